@@ -1,0 +1,44 @@
+#pragma once
+// HTTP GET behind an interface; the real one is libcurl's, see tape.h for the
+// recording and replaying ones.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace autopin {
+
+struct HttpRequest {
+  std::string url;
+  /// "application/vnd.pypi.simple.v1+json, …"; empty: anything.
+  std::string accept;
+  /// First and last byte (RFC 9110, 14.2), or a suffix length as {-n, -1}.
+  std::optional<std::pair<std::int64_t, std::int64_t>> range;
+  /// More bytes than this end the transfer with an Error.
+  std::int64_t max_bytes = std::int64_t{1} << 30;
+};
+
+struct HttpResponse {
+  int status = 0;
+  /// Names in lower case.
+  std::map<std::string, std::string> headers;
+  std::string body;
+  /// Where redirects ended; relative links resolve against it.
+  std::string url;
+};
+
+class HttpClient {
+ public:
+  HttpClient() = default;
+  HttpClient(const HttpClient&) = delete;
+  HttpClient& operator=(const HttpClient&) = delete;
+  virtual ~HttpClient() = default;
+
+  /// An answer of any status is a value. Throws Error where none came (no
+  /// route, TLS refused, time out, too many redirects, body over the bound).
+  virtual HttpResponse get(const HttpRequest& request) = 0;
+};
+
+}  // namespace autopin
