@@ -1,0 +1,81 @@
+#pragma once
+// Edits of a Nix file: byte ranges and what replaces them. A set of edits has
+// no two that overlap; what is outside their ranges stays byte for byte.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "nix/source.h"
+
+namespace autopin::nix {
+
+struct Edit {
+  Range range;
+  std::string text;
+  bool operator==(const Edit&) const = default;
+};
+
+class EditSet {
+ public:
+  /// False, and nothing added, where it overlaps one that is there. Two
+  /// insertions at one place are kept in the order they came.
+  bool add(Edit edit);
+  bool add_all(const std::vector<Edit>& edits);
+  bool empty() const { return edits_.empty(); }
+  const std::vector<Edit>& edits() const { return edits_; }
+  std::string apply(std::string_view text) const;
+
+ private:
+  std::vector<Edit> edits_;  // by position
+};
+
+/// How text is spelled in Nix source. Hostile input is safe in all of these.
+/// "…" with ", \, ${ and line ends escaped.
+std::string quote(std::string_view value);
+/// A word as POSIX sh reads it, quoted only where it must be.
+std::string shell_quote(std::string_view word);
+/// The inside of ''…'' for text that is to stand there as it is: '' and ${
+/// escaped.
+std::string escape_indented(std::string_view value);
+/// An attribute name, quoted where it is no identifier or is a keyword.
+std::string attr_name(std::string_view name);
+bool is_identifier(std::string_view name);
+
+/// The line end that the file uses, and the indentation of the line that holds
+/// a byte (its leading blanks and tabs as they are).
+std::string line_end_of(const Source& source);
+std::string indentation_at(const Source& source, std::size_t byte);
+/// One more step of indentation, as this file does it ("  ", "    " or "\t").
+std::string indentation_unit(const Source& source);
+
+/// What is put into a file: lines without indentation of their own beyond the
+/// relative one; `comment` (may be empty) becomes a `# …` line before it, or a
+/// /* … */ where the place has no lines of its own.
+struct Insertion {
+  std::string text;
+  std::string comment;
+};
+
+/// { … } + `text` (such as `doCheck = false;`, possibly several lines) as its
+/// last binding; a one-line attrset stays on one line if all of it is one line.
+Edit add_binding(const Source& source, ExprId attrset,
+                 const Insertion& insertion);
+/// [ … ] + one item at its end (after the last one, before comments that
+/// follow it on the line are cut: they stay where they are).
+Edit append_item(const Source& source, ExprId list,
+                 const Insertion& insertion);
+/// ''…'' + lines of shell at its end, indented like the others. Also for
+/// "…" strings, as "\n"-joined text.
+Edit append_lines(const Source& source, ExprId string,
+                  const Insertion& insertion);
+/// { a, b }: + one more formal, as the file separates them.
+Edit add_formal(const Source& source, ExprId function, std::string_view name);
+/// The expression replaced. Continuation lines of `text` are indented to where
+/// the expression stands.
+Edit replace_expr(const Source& source, ExprId id, std::string_view text);
+/// `before` and `after` around an expression, which stays as it is.
+std::vector<Edit> wrap_expr(const Source& source, ExprId id,
+                            std::string_view before, std::string_view after);
+
+}  // namespace autopin::nix
