@@ -1,0 +1,71 @@
+# Sourced by ./demo and ./check: everything that a bare Debian 12 lacks.
+# Each step looks first and does nothing when there is nothing to do.
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
+source_dir=$PWD
+
+say() { printf '\n==> %s\n' "$*"; }
+
+# Everything runs as root: /nix belongs to it. Somebody with sudo becomes root
+# here and gets the ownership of what was built back at the end.
+become_root() {
+  if [ "$(id -u)" = 0 ]; then
+    [ -z "${SUDO_UID:-}" ] || trap give_back EXIT
+    return
+  fi
+  command -v sudo >/dev/null ||
+    { echo "$0 needs root: run it as root, or install sudo" >&2; exit 1; }
+  local kept=PATH,HOME,CI,NO_COLOR,http_proxy,https_proxy,no_proxy
+  kept+=,$(compgen -e | grep -E '^(PIP_|SSL_CERT_|CURL_CA_|NIX_SSL_)' | paste -sd,)
+  exec sudo --preserve-env="${kept%,}" "$source_dir/${0##*/}" "$@"
+}
+
+give_back() {
+  chown -R "$SUDO_UID:$SUDO_GID" "$source_dir/build" 2>/dev/null || true
+}
+
+install_packages() {
+  local missing=() package
+  while read -r package; do
+    dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null |
+      grep -qx installed || missing+=("$package")
+  done < <(grep -v '^#' "$source_dir/scripts/apt-packages.txt")
+  [ ${#missing[@]} -gt 0 ] || return 0
+  say "installing ${#missing[@]} Debian packages: ${missing[*]}"
+  apt-get -qq update </dev/null
+  DEBIAN_FRONTEND=noninteractive apt-get -qq -y install \
+    --no-install-recommends "${missing[@]}" </dev/null >"$log_dir/apt.log" 2>&1 ||
+    { tail -n 20 "$log_dir/apt.log" >&2; exit 1; }
+}
+
+# Nix builds as root under separate users; where the group is empty some
+# versions build without the sandbox and do not say so. Debian makes the users
+# in nix-setup-systemd, which wants systemd; a container has none.
+make_build_users() {
+  getent group nixbld >/dev/null || groupadd --system nixbld
+  [ -z "$(getent group nixbld | cut -d: -f4)" ] || return 0
+  say "making Nix's build users nixbld1..10"
+  local n
+  for n in $(seq 10); do
+    id "nixbld$n" >/dev/null 2>&1 || useradd --system --gid nixbld \
+      --groups nixbld --no-user-group --home-dir /var/empty \
+      --shell /usr/sbin/nologin --comment "Nix build user $n" "nixbld$n"
+  done
+}
+
+set_up() {
+  log_dir=$source_dir/build/logs
+  mkdir -p "$log_dir"
+  install_packages
+  make_build_users
+}
+
+# build PRESET [TARGET...]: configure once, then build what changed.
+build() {
+  local preset=$1
+  shift
+  say "building ($preset)"
+  cmake --preset "$preset" >"$log_dir/configure-$preset.log" 2>&1 ||
+    { tail -n 30 "$log_dir/configure-$preset.log" >&2; exit 1; }
+  cmake --build --preset "$preset" "${@/#/--target=}"
+}
