@@ -48,8 +48,7 @@ class CommandRunner {
   virtual ~CommandRunner() = default;
 
   /// Runs `command` to its end. Throws Error where it cannot be started.
-  virtual CommandResult run(const Command& command,
-                            const OutputSink& sink) = 0;
+  virtual CommandResult run(const Command& command, const OutputSink& sink) = 0;
   CommandResult run(const Command& command) { return run(command, {}); }
 };
 

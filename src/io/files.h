@@ -19,7 +19,8 @@ class Files {
 
   /// The whole file, or nothing where there is none. Throws Error where it is
   /// there and cannot be read.
-  virtual std::optional<std::string> read(const std::filesystem::path& path) = 0;
+  virtual std::optional<std::string> read(
+      const std::filesystem::path& path) = 0;
 
   /// Replaces the file in one step: a temporary file beside it, fsync, rename;
   /// the mode of an existing file is kept. Throws Error.
@@ -38,7 +39,8 @@ class Files {
   virtual std::filesystem::path make_temporary_folder() = 0;
 
   /// Names in a folder, sorted; empty where there is no such folder.
-  virtual std::vector<std::string> list(const std::filesystem::path& folder) = 0;
+  virtual std::vector<std::string> list(
+      const std::filesystem::path& folder) = 0;
 };
 
 }  // namespace autopin

@@ -3,6 +3,7 @@
 
 #include "io/clock.h"
 #include "io/command.h"
+#include "io/environment.h"
 #include "io/files.h"
 #include "io/http.h"
 
@@ -13,6 +14,7 @@ struct World {
   HttpClient& http;
   Files& files;
   Clock& clock;
+  Environment& environment;
 };
 
 }  // namespace autopin
