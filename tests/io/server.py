@@ -1,0 +1,97 @@
+"""A web server with the habits that a client must cope with.
+
+usage: server.py FOLDER [CERTIFICATE KEY]
+
+Writes its port to FOLDER/port and every request to FOLDER/requests, one a line:
+path, Authorization, Range, connection number.
+"""
+import gzip
+import http.server
+import os
+import ssl
+import sys
+import time
+
+folder = sys.argv[1]
+seen = {}
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def answer(self, status, body=b"", **headers):
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body)))
+        for name, value in headers.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_GET(self):
+        with open(os.path.join(folder, "requests"), "a") as log:
+            log.write(" ".join([
+                self.path, self.headers.get("Authorization", "-").split()[-1],
+                self.headers.get("Range", "-"), str(self.client_address[1]),
+                self.headers.get("User-Agent", "-"),
+                self.headers.get("Accept", "-")]) + "\n")
+        seen[self.path] = seen.get(self.path, 0) + 1
+        name, _, rest = self.path.lstrip("/").partition("/")
+        getattr(self, "get_" + name)(rest)
+
+    def get_hello(self, rest):
+        self.answer(200, b"hello", Content_Type="text/plain", X_Case="Kept")
+
+    def get_status(self, rest):
+        self.answer(int(rest), b"status " + rest.encode())
+
+    def get_flaky(self, rest):  # 503 twice, then well
+        self.answer(503 if seen[self.path] < 3 else 200, b"at last")
+
+    def get_drop(self, rest):  # hangs up once
+        if seen[self.path] < 2:
+            self.close_connection = True
+        else:
+            self.answer(200, b"held")
+
+    def get_gzip(self, rest):
+        self.answer(200, gzip.compress(b"z" * 100000), Content_Encoding="gzip")
+
+    def get_large(self, rest):
+        self.answer(200, b"x" * int(rest))
+
+    def get_range(self, rest):
+        body = b"0123456789"
+        asked = self.headers["Range"].removeprefix("bytes=")
+        first, _, last = asked.partition("-")
+        part = body[-int(last):] if first == "" else body[int(first):int(last) + 1]
+        self.answer(206, part, Content_Range="bytes %s/10" % asked)
+
+    def get_to(self, rest):  # redirect to a URL, percent-decoded
+        from urllib.parse import unquote
+        self.answer(302, Location=unquote(rest))
+
+    def get_loop(self, rest):
+        self.answer(302, Location="/loop/" + str(int(rest or 0) + 1))
+
+    def get_stall(self, rest):
+        self.send_response(200)
+        self.send_header("Content-Length", "10")
+        self.end_headers()
+        self.wfile.write(b"part")
+        self.wfile.flush()
+        time.sleep(20)
+
+    def log_message(self, *args):
+        pass
+
+
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+server.daemon_threads = True
+if len(sys.argv) > 2:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(sys.argv[2], sys.argv[3])
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+with open(os.path.join(folder, "port.new"), "w") as file:
+    file.write(str(server.server_port))
+os.rename(os.path.join(folder, "port.new"), os.path.join(folder, "port"))
+server.serve_forever()
