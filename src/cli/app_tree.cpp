@@ -1,0 +1,52 @@
+#include "cli/app_tree.h"
+
+namespace autopin {
+
+std::vector<const CLI::App*> visible_commands(const CLI::App& app) {
+  std::vector<const CLI::App*> out;
+  for (const CLI::App* command :
+       app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (!command->get_group().empty()) {
+      out.push_back(command);
+    }
+  }
+  return out;
+}
+
+std::vector<const CLI::Option*> visible_options(const CLI::App& app) {
+  std::vector<const CLI::Option*> out;
+  for (const CLI::Option* option : app.get_options()) {
+    const bool help = option == app.get_help_ptr();
+    if (!option->get_group().empty() &&
+        !(help && app.get_parent() != nullptr)) {
+      out.push_back(option);
+    }
+  }
+  return out;
+}
+
+std::vector<std::string> option_names(const CLI::Option& option) {
+  std::vector<std::string> out;
+  for (const std::string& name : option.get_snames()) {
+    out.push_back("-" + name);
+  }
+  for (const std::string& name : option.get_lnames()) {
+    out.push_back("--" + name);
+  }
+  return out;
+}
+
+std::string option_value(const CLI::Option& option) {
+  std::string value;
+  if (option.get_positional()) {
+    value = option.get_name(/*positional=*/true);
+  } else if (option.get_items_expected_max() == 0) {
+    return value;  // a flag
+  } else {
+    value = option.get_type_name();
+  }
+  const bool repeats = option.get_items_expected_max() > 1;
+  return repeats ? value + "..." : value;
+}
+
+}  // namespace autopin
