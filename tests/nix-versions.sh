@@ -36,10 +36,8 @@ for name in nix build-remote nix-build nix-collect-garbage nix-env nix-hash \
 done
 
 # Nix starts itself once more as its build hook, by /proc/self/exe, which is the
-# loader here; so it is told the wrapper.
-NIX_CONFIG="${NIX_CONFIG:-}
-build-hook = $home/bin/build-remote"
-PATH=$home/bin:$PATH
-export NIX_CONFIG PATH
+# loader here; so it is told the wrapper. NIX_CONFIG stays the command's.
+echo "build-hook = $home/bin/build-remote" >"$home/nix.conf"
+export NIX_USER_CONF_FILES=$home/nix.conf PATH=$home/bin:$PATH
 # shellcheck disable=SC2016  # the inner shell expands
 exec unshare --mount sh -c 'mount --bind "$0/nix" /nix && exec "$@"' "$home" "$@"
