@@ -19,7 +19,8 @@ import sys
 # Parts of Python's and Nix's build machinery that fixes and hooks are about; a
 # fix that adds pytestCheckHook or names the setuptools backend must say so.
 MACHINERY = {"pip", "setuptools", "wheel", "pytest", "python", "python3",
-             "unittest", "flit-core", "stdenv", "lib", "pkgs", "pkg-config"}
+             "unittest", "flit-core", "stdenv", "lib", "pkgs", "pkg-config",
+             "py"}  # a wheel's tag
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
 LITERAL = re.compile(
@@ -95,7 +96,8 @@ def name_findings(packages, path, text):
 
 def fixture_packages(root):
     """Distribution names of the fixtures' index and its package set."""
-    names = set()
+    names = {p.name for p in (root / "fixtures/nixpkgs/index/simple").glob("*")
+             if p.is_dir()}
     for listing in (root / "fixtures").glob("**/*.nix"):
         names.update(re.findall(r'\bpname\s*=\s*"([^"$]+)"',
                                 listing.read_text(errors="replace")))
