@@ -48,8 +48,9 @@ std::string difference_at(const TapeJson& expected, const TapeJson& actual,
     const TapeJson& odd =
         fewer ? expected[actual.size()] : actual[expected.size()];
     return fmt::format(
-        "{} {} is {} the tape: {}", name_of(pointer),
-        std::min(expected.size(), actual.size()),
+        "{} is {} the tape: {}",
+        name_of(pointer + "/" +
+                std::to_string(std::min(expected.size(), actual.size()))),
         fewer ? "missing, which is on" : "more than is on",
         odd.is_string() ? around(odd.get<std::string>(), 0) : odd.dump());
   }
