@@ -49,24 +49,35 @@ std::string indentation_at(const Source& source, std::size_t byte);
 /// One more step of indentation, as this file does it ("  ", "    " or "\t").
 std::string indentation_unit(const Source& source);
 
+/// An expression's text as an item of a list: in parentheses where Nix would
+/// read it as several items or as none.
+std::string as_item(std::string_view text);
+
 /// What is put into a file: lines without indentation of their own beyond the
-/// relative one; `comment` (may be empty) becomes a `# …` line before it, or a
-/// /* … */ where the place has no lines of its own.
+/// relative one; `comment` (may be empty; line ends and `*/` in it do no harm)
+/// becomes a `# …` line before it, or a /* … */ where the place has no lines of
+/// its own.
 struct Insertion {
   std::string text;
   std::string comment;
 };
 
 /// { … } + `text` (such as `doCheck = false;`, possibly several lines) as its
-/// last binding; a one-line attrset stays on one line if all of it is one line.
+/// last binding; a one-line attrset stays on one line while that is short. Also
+/// for the bindings of a `let`.
 Edit add_binding(const Source& source, ExprId attrset,
                  const Insertion& insertion);
-/// [ … ] + one item at its end (after the last one, before comments that
-/// follow it on the line are cut: they stay where they are).
-Edit append_item(const Source& source, ExprId list,
-                 const Insertion& insertion);
+/// [ … ] + one item right after the last one. Where items have lines of their
+/// own it gets one too, after the comments that end the last one's line; else
+/// it comes before them.
+Edit append_item(const Source& source, ExprId list, const Insertion& insertion);
+/// The list that `id` is in the end, through parentheses and the bodies of
+/// `with`, `let` and `assert`: the one to append to.
+std::optional<ExprId> list_in(const Source& source, ExprId id);
 /// ''…'' + lines of shell at its end, indented like the others. Also for
-/// "…" strings, as "\n"-joined text.
+/// "…" strings, as "\n"-joined text. `text` is what the shell is to see: what
+/// would be an interpolation in it is escaped. The comment is one of the shell
+/// script, except for a "…" on one line, which it follows as a /* … */.
 Edit append_lines(const Source& source, ExprId string,
                   const Insertion& insertion);
 /// { a, b }: + one more formal, as the file separates them.
@@ -74,7 +85,9 @@ Edit add_formal(const Source& source, ExprId function, std::string_view name);
 /// The expression replaced. Continuation lines of `text` are indented to where
 /// the expression stands.
 Edit replace_expr(const Source& source, ExprId id, std::string_view text);
-/// `before` and `after` around an expression, which stays as it is.
+/// `before` and `after` around an expression, which stays as it is. To wrap
+/// expressions that begin or end together, add all the first edits in order of
+/// id, then all the second ones in the opposite order.
 std::vector<Edit> wrap_expr(const Source& source, ExprId id,
                             std::string_view before, std::string_view after);
 

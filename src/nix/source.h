@@ -20,6 +20,8 @@ struct Range {
   bool operator==(const Range&) const = default;
 };
 
+/// The old `let { …; body = …; }` is a `let` whose body is that binding's
+/// value.
 enum class ExprKind {
   variable,
   select,  ///< e.a.b, with or without `or`
@@ -74,6 +76,9 @@ struct Formal {
 struct Expr {
   ExprKind kind = ExprKind::unknown;
   Range range;
+  /// What is between the delimiters: attrset, list, parenthesized, the strings,
+  /// and let (from after `let` to before `in`). The whole range elsewhere.
+  Range inner;
   ExprId parent = no_expr;
   /// Direct sub-expressions in source order (of interpolations too).
   std::vector<ExprId> children;
@@ -83,7 +88,7 @@ struct Expr {
   ExprId function = no_expr;  ///< apply
   ExprId argument = no_expr;  ///< apply
 
-  ExprId base = no_expr;           ///< select, has_attr; `with` and `assert`: the head
+  ExprId base = no_expr;  ///< select, has_attr; `with`, `assert`: the head
   std::vector<AttrName> attrpath;  ///< select, has_attr
   ExprId fallback = no_expr;       ///< select: after `or`
 
@@ -100,14 +105,16 @@ struct Expr {
 
   std::string op;  ///< unary, binary
 
-  /// string, indented_string, path, search_path, uri, number: the value where
-  /// nothing in it is computed.
+  /// string, indented_string, path, search_path (what is between < and >),
+  /// uri, number: the value where nothing in it is computed.
   std::optional<std::string> literal;
 };
 
 class Source {
  public:
-  /// Never fails: where `text` is no Nix, has_errors() says so.
+  /// Never fails: where `text` is no Nix, has_errors() says so. So it does for
+  /// expressions nested deeper than any that people write; those are not read
+  /// further, so that a walk over a Source may be recursive.
   static Source parse(std::string text);
 
   const std::string& text() const { return text_; }
