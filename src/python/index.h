@@ -66,8 +66,6 @@ struct FileFacts {
   bool requirements_are_final = true;
   /// The way it was read: "metadata file", "range", "whole file".
   std::string how;
-  /// The file, where it had to be downloaded as a whole.
-  std::optional<Download> download;
 };
 
 /// Where packages are looked up, in order; see `find_index_urls`.
@@ -104,7 +102,8 @@ class Index {
   /// wheel by range, else the whole file.
   virtual FileFacts facts(const IndexFile& file) = 0;
 
-  /// The whole file. Throws Error where it is not what the page promised.
+  /// The whole file, kept: one that was read for its facts is not fetched
+  /// twice. Throws Error where it is not what the page promised.
   virtual Download download(const IndexFile& file) = 0;
 };
 

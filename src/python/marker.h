@@ -25,15 +25,21 @@ struct MarkerEnvironment {
   std::string python_version;
   std::string sys_platform;
 
-  /// The value of a variable (PEP 345's dotted spellings too); nothing for a
-  /// name that is none, "extra" included.
+  /// The value of a variable; nothing for a name that is none, "extra"
+  /// included.
   const std::string* find(std::string_view variable) const;
 };
 
 /// A parsed marker. Cheap to copy; immutable.
 class Marker {
  public:
-  struct Node;  // in marker.cpp
+  struct Node;  // in marker_node.h
+  using NodePtr = std::shared_ptr<const Node>;
+  struct Operand {
+    bool is_variable = false;
+    std::string text;
+    bool is_extra() const { return is_variable && text == "extra"; }
+  };
 
   static std::optional<Marker> parse(std::string_view text);
 
@@ -48,10 +54,10 @@ class Marker {
 
   std::string text() const;
 
-  explicit Marker(std::shared_ptr<const Node> root) : root_(std::move(root)) {}
+  explicit Marker(NodePtr root) : root_(std::move(root)) {}
 
  private:
-  std::shared_ptr<const Node> root_;
+  NodePtr root_;
 };
 
 }  // namespace autopin::python

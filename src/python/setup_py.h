@@ -12,8 +12,9 @@
 
 namespace autopin::python {
 
-/// Requirement texts as written. A list that is absent from the file is not
-/// set; one that is there and computed is not set and named in `opaque`.
+/// Requirement texts as written. A list that is absent from the file, or is
+/// wholly computed, is not set. One that is computed in part holds what is
+/// literal. Each that is computed, wholly or in part, is named in `opaque`.
 struct DeclaredRequirements {
   using List = std::vector<std::string>;
   std::optional<List> install_requires;

@@ -30,6 +30,8 @@ class Specifier {
   Operator op() const { return op_; }
   /// "==1.0", as written but for white space.
   std::string text() const;
+  /// The same for clauses that mean the same: "==1.0" and "== 1" give "==1".
+  std::string canonical_text() const;
   /// The version as written, ".*" included.
   const std::string& version_text() const { return version_text_; }
   bool is_wildcard() const { return wildcard_; }
@@ -78,7 +80,7 @@ class SpecifierSet {
   bool empty() const { return clauses_.empty(); }
   const std::vector<Specifier>& clauses() const { return clauses_; }
 
-  /// Clauses sorted as text, without repeats and white space: "<2,>=1".
+  /// Clauses sorted as text, equal ones once, without white space: "<2,>=1".
   std::string text() const;
 
   /// Both sets' clauses.

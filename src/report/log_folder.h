@@ -4,9 +4,6 @@
 // is killed, log.json is whole, and what is newer is in log.jsonl.
 
 #include <filesystem>
-#include <map>
-#include <string>
-#include <string_view>
 
 #include "io/files.h"
 #include "report/patch_log.h"
@@ -42,7 +39,6 @@ class LogFolder {
   Files& files_;
   std::filesystem::path folder_;
   PatchLog log_;
-  std::map<std::string, std::string> log_owners_;  // file -> derivation
 };
 
 /// What log.jsonl tells of a run that did not end; Error where it is none. A
