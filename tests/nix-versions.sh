@@ -26,7 +26,7 @@ if [ ! -x "$root/usr/bin/nix" ]; then
     >"$home/setup.log" 2>&1 || { tail "$home/setup.log" >&2; exit 1; }
 fi
 
-mkdir -p "$home/bin" "$home/nix" /nix
+mkdir -p "$home/bin" "$home/nix/var/nix/userpool" /nix/var/nix/userpool
 for name in nix build-remote nix-build nix-collect-garbage nix-env nix-hash \
   nix-instantiate nix-shell nix-store; do
   printf '#!/bin/sh\nexec %s --argv0 %s --library-path %s %s "$@"\n' \
@@ -39,5 +39,9 @@ done
 # loader here; so it is told the wrapper. NIX_CONFIG stays the command's.
 echo "build-hook = $home/bin/build-remote" >"$home/nix.conf"
 export NIX_USER_CONF_FILES=$home/nix.conf PATH=$home/bin:$PATH
+# A Nix kills whatever runs under a build user's id before it builds, so every
+# store of a machine must take the users from one pool of locks.
 # shellcheck disable=SC2016  # the inner shell expands
-exec unshare --mount sh -c 'mount --bind "$0/nix" /nix && exec "$@"' "$home" "$@"
+exec unshare --mount sh -c '
+  mount --bind /nix/var/nix/userpool "$0/nix/var/nix/userpool" &&
+  mount --rbind "$0/nix" /nix && exec "$@"' "$home" "$@"
