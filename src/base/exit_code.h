@@ -39,7 +39,7 @@ inline constexpr std::array<ExitCodeRow, 10> exit_codes{{
     {ExitCode::refused, "refused",
      "A change would help but needs the user's word: a hash that changed, or a "
      "risk that --allow does not name."},
-    {ExitCode::circles, "circles",
+    {ExitCode::circles, "circle",
      "The changes lead back to a state that was there before."},
     {ExitCode::limit, "limit", "--max-rounds or --timeout was reached."},
     {ExitCode::environment, "environment",
