@@ -160,6 +160,13 @@ bool DiskFiles::exists(const fs::path& path) {
   return fs::exists(path, error);
 }
 
+void DiskFiles::remove(const fs::path& path) {
+  std::error_code error;
+  fs::remove_all(path, error);
+  if (error)
+    fail("cannot remove", path, error.value());
+}
+
 void DiskFiles::make_folders(const fs::path& path) {
   std::error_code error;
   fs::create_directories(path, error);

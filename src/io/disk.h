@@ -13,6 +13,7 @@ class DiskFiles : public Files {
   void append(const std::filesystem::path& path,
               std::string_view content) override;
   bool exists(const std::filesystem::path& path) override;
+  void remove(const std::filesystem::path& path) override;
   void make_folders(const std::filesystem::path& path) override;
   std::filesystem::path make_temporary_folder() override;
   std::vector<std::string> list(const std::filesystem::path& folder) override;

@@ -32,6 +32,8 @@ class Files {
                       std::string_view content) = 0;
 
   virtual bool exists(const std::filesystem::path& path) = 0;
+  /// A file, or a folder with all below it; nothing there is no error.
+  virtual void remove(const std::filesystem::path& path) = 0;
   virtual void make_folders(const std::filesystem::path& path) = 0;
 
   /// A fresh private folder, removed by nobody: the caller owns it. Its name

@@ -141,6 +141,11 @@ class PlayingFiles : public Files {
     if (is_mirrored(path))
       mirror_.files->append(path, content);
   }
+  void remove(const fs::path& path) override {
+    tape_.answer("remove", request_of(path));
+    if (is_mirrored(path))
+      mirror_.files->remove(path);
+  }
   void make_folders(const fs::path& path) override {
     tape_.answer("make-folders", request_of(path));
     if (is_mirrored(path))

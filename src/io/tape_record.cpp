@@ -126,6 +126,9 @@ class RecordingFiles : public Files {
     record_act("append", request_of(path, content),
                [&] { real_.append(path, content); });
   }
+  void remove(const fs::path& path) override {
+    record_act("remove", request_of(path), [&] { real_.remove(path); });
+  }
   void make_folders(const fs::path& path) override {
     record_act("make-folders", request_of(path),
                [&] { real_.make_folders(path); });

@@ -15,7 +15,7 @@ namespace autopin {
 enum class TapeTrack { commands, http, files, clock, environment };
 
 /// Kinds of events: "command", "get", "read", "write", "append", "exists",
-/// "make-folders", "temporary-folder", "list", "now", "variable".
+/// "remove", /// "make-folders", "temporary-folder", "list", "now", "variable".
 TapeTrack track_of(std::string_view kind);
 
 TapeJson request_of(const Command& command);

@@ -4,6 +4,9 @@
 // is killed, log.json is whole, and what is newer is in log.jsonl.
 
 #include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
 
 #include "io/files.h"
 #include "report/patch_log.h"
@@ -39,6 +42,7 @@ class LogFolder {
   Files& files_;
   std::filesystem::path folder_;
   PatchLog log_;
+  std::map<std::string, std::string> log_owners_;  // file -> derivation
 };
 
 /// What log.jsonl tells of a run that did not end; Error where it is none. A

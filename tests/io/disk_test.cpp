@@ -75,6 +75,18 @@ TEST_CASE("a full disk is told as the system tells it") {
                     Catch::Contains("No space left on device"));
 }
 
+TEST_CASE("removing takes all below, and nothing is no error") {
+  DiskFiles files;
+  const TemporaryFolder folder;
+  files.append(folder.path() / "a" / "b" / "c", "x");
+  files.remove(folder.path() / "a");
+  files.remove(folder.path() / "a");
+  CHECK_FALSE(files.exists(folder.path() / "a"));
+  files.write(folder.path() / "f", "x");
+  files.remove(folder.path() / "f");
+  CHECK_FALSE(files.exists(folder.path() / "f"));
+}
+
 TEST_CASE("temporary folders are private and distinct") {
   const TemporaryFolder one;
   const TemporaryFolder two;

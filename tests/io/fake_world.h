@@ -59,6 +59,12 @@ class FakeFiles : public Files {
   bool exists(const std::filesystem::path& path) override {
     return files.count(path.string()) != 0;
   }
+  void remove(const std::filesystem::path& path) override {
+    std::erase_if(files, [&](const auto& file) {
+      return file.first == path.string() ||
+             file.first.starts_with(path.string() + "/");
+    });
+  }
   void make_folders(const std::filesystem::path& path) override {
     folders.push_back(path.string());
   }

@@ -64,6 +64,7 @@ std::string ask_all(World& world, const fs::path& draft) {
   world.files.make_folders(draft / "new");
   world.files.write(draft / "new" / "file", "fixed in " + draft.string());
   world.files.append(temporary / "log", "line");
+  world.files.remove(draft / "none");
   see(world.files.exists(draft / "draft.nix") ? "there" : "gone");
   see(join(world.files.list(draft), ","));
   time();
