@@ -1,28 +1,31 @@
+# shellcheck shell=bash
 # Sourced by ./demo and ./check: everything that a bare Debian 12 lacks.
 # Each step looks first and does nothing when there is nothing to do.
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 source_dir=$PWD
+PATH=$PATH:/usr/sbin:/sbin  # useradd; `su` leaves them out
 
 say() { printf '\n==> %s\n' "$*"; }
 
 # Everything runs as root: /nix belongs to it. Somebody with sudo becomes root
 # here and gets the ownership of what was built back at the end.
 become_root() {
-  if [ "$(id -u)" = 0 ]; then
-    [ -z "${SUDO_UID:-}" ] || trap give_back EXIT
-    return
-  fi
+  [ "$(id -u)" != 0 ] || return 0
   command -v sudo >/dev/null ||
     { echo "$0 needs root: run it as root, or install sudo" >&2; exit 1; }
-  local kept=PATH,HOME,CI,NO_COLOR,http_proxy,https_proxy,no_proxy
-  kept+=,$(compgen -e | grep -E '^(PIP_|SSL_CERT_|CURL_CA_|NIX_SSL_)' | paste -sd,)
-  exec sudo --preserve-env="${kept%,}" "$source_dir/${0##*/}" "$@"
+  local kept
+  kept=$(compgen -e | grep -E '^(CI|NO_COLOR|TERM|.*_proxy|(PIP|SSL_CERT|CURL_CA|NIX_SSL)_.*)$' |
+    paste -sd,) || true
+  exec sudo --preserve-env="$kept" "$source_dir/${0##*/}" "$@"
 }
 
-give_back() {
-  chown -R "$SUDO_UID:$SUDO_GID" "$source_dir/build" 2>/dev/null || true
+server=
+at_exit() {
+  [ -z "$server" ] || kill "$server"
+  [ -z "${SUDO_UID:-}" ] || chown -R "$SUDO_UID:${SUDO_GID:?}" "$source_dir/build"
 }
+trap at_exit EXIT
 
 install_packages() {
   local missing=() package
@@ -58,6 +61,22 @@ set_up() {
   mkdir -p "$log_dir"
   install_packages
   make_build_users
+}
+
+# From here on <nixpkgs> is the fixture set, and builds are sandboxed.
+use_fixtures() {
+  # shellcheck source=fixtures/tools/nix-env.sh
+  . "$source_dir/fixtures/tools/nix-env.sh"
+}
+
+# Serves the fixtures' package index on the loopback interface until this
+# script ends, and sets index_url.
+# shellcheck disable=SC2034  # for the sourcing script
+serve_index() {
+  exec {index}< <(exec python3 "$source_dir/fixtures/tools/serve-index.py" \
+    "$source_dir/fixtures/nixpkgs/index")
+  server=$!
+  read -r index_url <&"$index"
 }
 
 # build PRESET [TARGET...]: configure once, then build what changed.
