@@ -17,11 +17,11 @@ namespace autopin {
 struct Command {
   std::vector<std::string> argv;
   /// Given on standard input, which is then closed.
-  std::string input;
+  std::string input = {};
   /// Working folder; empty: that of autopin.
-  std::filesystem::path folder;
+  std::filesystem::path folder = {};
   /// Changes to autopin's own environment: a value, or nothing to unset it.
-  std::map<std::string, std::optional<std::string>> environment;
+  std::map<std::string, std::optional<std::string>> environment = {};
   /// Killed with its whole process group after this long; zero: no limit.
   std::chrono::milliseconds timeout{0};
 };

@@ -5,20 +5,20 @@
 
 #include <chrono>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "io/world.h"
 #include "nix/invocation.h"
+#include "nix/shell.h"
 #include "nix/store.h"
 
 namespace autopin::nix {
 
-/// What to realise. From `plan`.
+/// What to realise; Builder::plan makes it.
 struct BuildPlan {
   std::vector<std::string> targets;  ///< "….drv" or "….drv!output"
-  bool shell = false;                ///< The drafts' own drvs are shells.
+  bool shell = false;                ///< The draft's own drvs are shells.
   std::string why_shell;             ///< For the reader; "" unless a shell.
 };
 
@@ -32,12 +32,6 @@ struct BuildResult {
   std::vector<std::filesystem::path> out_links;
   bool ok() const { return exit_code == 0; }
 };
-
-/// Why `drv` is a shell ("mkShell makes it", …), or nothing.
-std::optional<std::string> shell_reason(const Derivation& drv);
-/// What nix-shell realises for a derivation: its inputs with their outputs
-/// (nix-build/nix-build.cc: pathsToBuild).
-std::vector<std::string> shell_inputs(const Derivation& drv);
 
 class Builder {
  public:
@@ -54,8 +48,5 @@ class Builder {
   World& world_;
   Invocation invocation_;
 };
-
-/// The draft that `nix-shell -p A B` makes (nix-build/nix-build.cc), on lines.
-std::string shell_draft(const std::vector<std::string>& packages);
 
 }  // namespace autopin::nix

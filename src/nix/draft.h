@@ -5,7 +5,6 @@
 
 #include <filesystem>
 #include <map>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +29,7 @@ class Draft {
   bool on_disk() const { return on_disk_; }
 
   void add_file(const std::filesystem::path& file, std::string text);
+  void remove_file(const std::filesystem::path& file);
   bool has(const std::filesystem::path& file) const;
   /// The entry first, then by path.
   std::vector<std::filesystem::path> files() const;
@@ -63,7 +63,8 @@ std::vector<std::filesystem::path> evaluated_files(std::string_view log);
 
 /// Those of `read` that are the user's own: not in the store, not under a
 /// search path entry (`search_path`), not in a checkout of a package set (a
-/// folder that has pkgs/top-level). An entry that holds the draft is no bar.
+/// folder that has pkgs/top-level). A search path entry that holds the draft is
+/// no bar. The entry itself is not among them.
 std::vector<std::filesystem::path> local_files(
     const std::vector<std::filesystem::path>& read,
     const std::vector<std::filesystem::path>& search_path,

@@ -58,13 +58,15 @@ class Evaluator {
   World& world() const { return world_; }
 
   /// Reads the entry, evaluates it once with -v, and takes in each local file
-  /// that the evaluation read. Where evaluation fails, files that path literals
-  /// name are taken in as well, since what was read is then a part only.
+  /// that the evaluation read and the draft leads to. Where evaluation fails,
+  /// files that path literals name are taken in as well, since what was read is
+  /// then a part only.
   struct Discovery {
     Draft draft;
     Evaluation evaluation;
-    /// Local files that no path literal leads to, so that a change in them
-    /// could not be evaluated without writing it: not to be edited.
+    /// Local files that were read but no path in the draft leads to (nixpkgs'
+    /// own configuration, what a function of nixpkgs found in a folder): not in
+    /// the draft, not to be edited.
     std::vector<std::filesystem::path> unreachable;
   };
   Discovery discover();
@@ -72,8 +74,8 @@ class Evaluator {
   /// GC roots of the .drv files stay in the state folder until it is removed.
   Evaluation instantiate(const Draft& draft);
   /// The same with other texts in place of some of the draft's files. `header`
-  /// (such as "let x = …; in") is put before each text in `instrumented`, on
-  /// its first line.
+  /// (such as "let x = …; in ") is put before each text in `instrumented`, on
+  /// its first line; the text itself is in parentheses.
   Evaluation instantiate(const Draft& draft, const Overlay& instrumented,
                          std::string_view header);
 
@@ -84,7 +86,7 @@ class Evaluator {
   /// exactly that range was forced (the first time that it was; for a
   /// derivation, when its drvPath or outPath is). Nothing where it was not, or
   /// where the function failed. All in one evaluation; where that evaluation
-  /// dies of a question, the others are asked again one by one.
+  /// dies of a question, those without an answer are asked again one by one.
   std::vector<std::optional<std::string>> ask(
       const Draft& draft, const std::vector<Question>& questions);
   std::optional<std::string> ask(const Draft& draft, const Question& question);
@@ -103,12 +105,14 @@ class Evaluator {
 
  private:
   struct Prepared;
+  Command base_command() const;
   Prepared prepare(const Draft& draft, const Overlay& instrumented,
                    std::string_view header);
   Evaluation run(const Prepared& prepared, bool verbose);
-  std::vector<std::string> base_command() const;
-  std::vector<std::string> resolve_roots(const std::string& out,
-                                         const std::filesystem::path& root);
+  std::vector<std::string> targets_of(const std::string& out,
+                                      const std::filesystem::path& root);
+  std::string in_drafts_names(const Prepared& prepared, std::string log) const;
+  JsonEvaluation run_json(Command command, std::string expression);
   bool ask_together(const Draft& draft, const std::vector<Question>& questions,
                     const std::vector<std::size_t>& which,
                     std::vector<std::optional<std::string>>& answers);

@@ -24,6 +24,8 @@ enum class Role {
 
 /// Attribute-name checks on a derivation, and what it says of itself.
 struct DerivationRecord {
+  /// "" where the draft only overrode the derivation and built another from it:
+  /// then the has_… are known, and nothing else.
   std::string drv;
   std::string output;  ///< The output that was used: "out", "dev", …
   std::string name;
