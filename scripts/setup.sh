@@ -56,11 +56,20 @@ make_build_users() {
   done
 }
 
+# Nix 2.8's nix-shell leaves a chroot, so this script goes on in a namespace of
+# which the chroot is the root; see own-root.py.
+take_root() {
+  [ -z "${AUTOPIN_OWN_ROOT:-}" ] || return 0
+  AUTOPIN_OWN_ROOT=1 exec python3 scripts/own-root.py "$source_dir/${0##*/}" "$@"
+}
+
+# set_up ARGUMENT...: with the script's own arguments
 set_up() {
   log_dir=$source_dir/build/logs
   mkdir -p "$log_dir"
   install_packages
   make_build_users
+  take_root "$@"
 }
 
 # From here on <nixpkgs> is the fixture set, and builds are sandboxed.
