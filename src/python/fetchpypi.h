@@ -20,9 +20,9 @@ struct FetchPypi {
   std::string filename;
 };
 
-/// Nothing where only fetchurl can express the file: a build number, an
-/// extension that fetchPypi has no argument for, a version spelled in a way
-/// that the expression's `version` would not be.
+/// Nothing where only fetchurl can express the file: a wheel with a build
+/// number, or an extension that no package would be unpacked by. pname and
+/// version are as the file spells them.
 ///
 /// `has_dist`: the set's fetchPypi takes `dist` (nixpkgs since 19.09); before,
 /// the folder of a wheel in the URL was its `python` argument as well.

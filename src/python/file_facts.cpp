@@ -124,13 +124,24 @@ FileFacts read_wheel(const ReadAt& read, std::uint64_t size,
 
 FileFacts read_sdist(std::string_view bytes, std::string_view filename,
                      std::string_view project) {
-  const SdistTexts texts = read_texts(bytes, filename);
   FileFacts out;
+  const auto spelled = SdistName::parse(filename, project);
+  const bool readable = ends_with(filename, ".tar.gz") ||
+                        ends_with(filename, ".tgz") ||
+                        ends_with(filename, ".zip");
+  if (!readable && spelled) {
+    out.metadata.name = spelled->project_spelling;
+    out.metadata.version = spelled->version_spelling;
+    out.declared.opaque = {"archive"};
+    out.requirements_are_final = false;
+    return out;
+  }
+  const SdistTexts texts = read_texts(bytes, filename);
   if (!texts.pkg_info.empty()) {
     out.metadata = parse_metadata(texts.pkg_info, filename);
-  } else if (const auto name = SdistName::parse(filename, project)) {
-    out.metadata.name = name->project_spelling;
-    out.metadata.version = name->version_spelling;
+  } else if (spelled) {
+    out.metadata.name = spelled->project_spelling;
+    out.metadata.version = spelled->version_spelling;
   }
   out.declared = merge(
       merge(read_setup_py(texts.setup_py), read_setup_cfg(texts.setup_cfg)),

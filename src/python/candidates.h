@@ -1,0 +1,78 @@
+#pragma once
+// What one distribution can be: packages of the set first, then what an index
+// offers for the target, best first. Private to this folder.
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "python/choices.h"
+#include "python/index.h"
+#include "python/package_set.h"
+#include "python/resolve.h"
+#include "python/tags.h"
+#include "python/target.h"
+
+namespace autopin::python {
+
+struct Candidate {
+  Version version;
+  std::optional<SetPackage> from_set;
+  /// Of an index: the file to build from.
+  std::optional<IndexFile> file;
+  /// The cheapest file of the version to read requirements from.
+  std::optional<IndexFile> facts_file;
+  bool yanked = false;
+  /// Stands for all that an index would offer, before it was asked: fits
+  /// everything, is liked least, and being chosen means asking.
+  bool unasked = false;
+};
+
+struct CandidateList {
+  std::vector<Candidate> all;
+  /// Why versions that exist are not among them: "1.5.1: its wheels are for
+  /// cp36".
+  std::vector<std::string> refused;
+  bool known_to_index = false;
+};
+
+/// The lists of one search. Changes only by `ask_index`.
+class Universe {
+ public:
+  Universe(PackageSet& set, Index& index, const Target& target,
+           const ResolveOptions& options);
+
+  const CandidateList& of(const std::string& name);
+  void ask_index(const std::string& name);
+  /// From now on `name` is that candidate and no other.
+  void fix(const std::string& name, const Candidate& candidate);
+
+  bool in_set(const std::string& name);
+  /// The states (see Choices) that satisfy a requirement.
+  Choices fitting(const Requirement& requirement);
+  bool fits_python(const std::string& requires_python) const;
+
+  const MarkerEnvironment& environment() const { return environment_; }
+  Index& index() { return index_; }
+  PackageSet& set() { return set_; }
+
+ private:
+  void add_from_index(const std::string& name, CandidateList& list);
+  std::optional<Candidate> choose_file(const std::string& name,
+                                       const std::vector<IndexFile>& files,
+                                       std::string& why_not) const;
+  std::optional<std::size_t> rank(const IndexFile& wheel) const;
+
+  PackageSet& set_;
+  Index& index_;
+  const ResolveOptions& options_;
+  Version python_;
+  MarkerEnvironment environment_;
+  std::map<Tag, std::size_t> tag_ranks_;
+  std::map<std::string, CandidateList> lists_;
+  std::set<std::string> asked_;
+};
+
+}  // namespace autopin::python
