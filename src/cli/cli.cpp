@@ -1,0 +1,36 @@
+#include "cli/cli.h"
+
+#include <array>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/diagnose.h"
+#include "cli/rules.h"
+
+namespace autopin {
+
+namespace {
+
+constexpr std::array<AddCommand, 2> commands = {
+    add_diagnose_command,
+    add_rules_command,
+};
+
+}  // namespace
+
+int run_cli(int argc, const char* const* argv) {
+  CLI::App app("Makes a failing Nix expression build, by the smallest changes that rules know.",
+               "autopin");
+  app.require_subcommand(1);
+  int exit_code = 0;
+  for (const AddCommand add : commands)
+    add(app, exit_code);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& problem) {
+    return app.exit(problem) == 0 ? 0 : 1;
+  }
+  return exit_code;
+}
+
+}  // namespace autopin

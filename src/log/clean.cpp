@@ -1,0 +1,219 @@
+#include "log/clean.h"
+
+#include <array>
+#include <cctype>
+#include <utility>
+
+namespace autopin {
+
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// Length of the escape sequence at the front of `text`, which starts with ESC.
+std::size_t escape_length(std::string_view text) {
+  if (text.size() < 2)
+    return text.size();
+  if (text[1] == '[') {  // CSI: parameters, then one final byte @ to ~.
+    std::size_t at = 2;
+    while (at < text.size() && (text[at] < '@' || text[at] > '~'))
+      ++at;
+    return at < text.size() ? at + 1 : at;
+  }
+  if (text[1] == ']' || text[1] == '_') {  // OSC, APC: up to BEL or ST.
+    for (std::size_t at = 2; at < text.size(); ++at) {
+      if (text[at] == '\a')
+        return at + 1;
+      if (text[at] == '\x1b')
+        return at + 1 < text.size() ? at + 2 : at + 1;
+    }
+    return text.size();
+  }
+  if (text[1] == '(' || text[1] == ')')
+    return text.size() < 3 ? text.size() : 3;
+  return 2;
+}
+
+bool is_control(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return (byte < 0x20 && c != '\t') || byte == 0x7f;
+}
+
+/// "2024-05-06T07:08:09.123Z " and its kin; 0 where there is none.
+std::size_t stamp_length(std::string_view line) {
+  constexpr std::string_view shape = "dddd-dd-ddTdd:dd:dd";
+  const std::size_t open = !line.empty() && line[0] == '[' ? 1 : 0;
+  if (line.size() < shape.size() + open)
+    return 0;
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    const char c = line[open + i];
+    const bool fits = shape[i] == 'd'   ? is_digit(c)
+                      : shape[i] == 'T' ? c == 'T' || c == ' '
+                                        : c == shape[i];
+    if (!fits)
+      return 0;
+  }
+  std::size_t at = open + shape.size();
+  while (at < line.size() && (is_digit(line[at]) || line[at] == '.' || line[at] == ',' ||
+                              line[at] == 'Z' || line[at] == '+' || line[at] == ':'))
+    ++at;
+  if (open != 0) {
+    if (at >= line.size() || line[at] != ']')
+      return 0;
+    ++at;
+  }
+  // GitLab: "2024-05-06T07:08:09.123456Z 00O text", "+" where a line goes on.
+  if (at + 4 <= line.size() && line[at] == ' ' && is_digit(line[at + 1]) &&
+      is_digit(line[at + 2]) && (line[at + 3] == 'O' || line[at + 3] == 'E')) {
+    at += 4;
+    if (at < line.size() && line[at] == '+')
+      ++at;
+  }
+  return at < line.size() && line[at] == ' ' ? at + 1 : at == line.size() ? at : 0;
+}
+
+std::string_view without_prefix(std::string_view text, std::string_view prefix) {
+  if (text.substr(0, prefix.size()) == prefix)
+    text.remove_prefix(prefix.size());
+  return text;
+}
+
+/// "job<TAB>step<TAB>2024-…Z text", as `gh run view --log` prints it.
+std::string_view without_gh_columns(std::string_view line) {
+  const std::size_t first = line.find('\t');
+  if (first == std::string_view::npos || first > 120)
+    return line;
+  const std::size_t second = line.find('\t', first + 1);
+  if (second == std::string_view::npos)
+    return line;
+  std::string_view rest = without_prefix(line.substr(second + 1), "\xEF\xBB\xBF");
+  return stamp_length(rest) > 0 ? rest : line;
+}
+
+}  // namespace
+
+std::string_view strip_escapes(std::string_view line, std::string& scratch) {
+  std::size_t at = 0;
+  while (at < line.size() && !is_control(line[at]))
+    ++at;
+  if (at == line.size())
+    return line;
+  scratch.assign(line.substr(0, at));
+  while (at < line.size()) {
+    if (line[at] == '\x1b') {
+      at += escape_length(line.substr(at));
+      continue;
+    }
+    if (!is_control(line[at]))
+      scratch += line[at];
+    ++at;
+  }
+  return scratch;
+}
+
+std::string_view strip_decoration(std::string_view line) {
+  line = without_prefix(line, "\xEF\xBB\xBF");
+  line = without_gh_columns(line);
+  line.remove_prefix(stamp_length(line));
+  // Workflow commands of GitHub and Azure, printed before the text they mark.
+  for (const std::string_view marker :
+       {"##[error]", "##[warning]", "##[group]", "##[debug]", "##[command]", "::error::",
+        "::warning::", "::group::"})
+    line = without_prefix(line, marker);
+  // The frame of nix-output-monitor.
+  for (const std::string_view frame : {"\u2503 ", "\u2503"}) {
+    if (line.substr(0, frame.size()) == frame) {
+      line.remove_prefix(frame.size());
+      break;
+    }
+  }
+  return line;
+}
+
+bool is_furniture(std::string_view line) {
+  // "[1701](https://…#step:12:1702)": line numbers of a CI page, copied along.
+  if (line.size() > 4 && line[0] == '[' && is_digit(line[1])) {
+    std::size_t at = 1;
+    while (at < line.size() && is_digit(line[at]))
+      ++at;
+    if (line.substr(at, 6) == "](http" && line.back() == ')')
+      return true;
+  }
+  for (const std::string_view start : {"\u250f\u2501", "\u2517\u2501", "section_start:",
+                                       "section_end:", "##[endgroup]", "::endgroup::"})
+    if (line.substr(0, start.size()) == start)
+      return true;
+  return false;
+}
+
+std::string unescape_html(std::string_view text) {
+  static constexpr std::array<std::pair<std::string_view, char>, 8> entities = {
+      {{"&lt;", '<'},
+       {"&gt;", '>'},
+       {"&quot;", '"'},
+       {"&#34;", '"'},
+       {"&#x27;", '\''},
+       {"&#39;", '\''},
+       {"&apos;", '\''},
+       {"&amp;", '&'}}};
+  std::string plain;
+  plain.reserve(text.size());
+  while (!text.empty()) {
+    bool replaced = false;
+    if (text[0] == '&')
+      for (const auto& [entity, c] : entities)
+        if (text.substr(0, entity.size()) == entity) {
+          plain += c;
+          text.remove_prefix(entity.size());
+          replaced = true;
+          break;
+        }
+    if (!replaced) {
+      plain += text[0];
+      text.remove_prefix(1);
+    }
+  }
+  return plain;
+}
+
+std::string_view quoted(std::string_view text, std::size_t from) {
+  static constexpr std::string_view left = "\u2018";
+  static constexpr std::string_view right = "\u2019";
+  for (std::size_t at = from; at < text.size(); ++at) {
+    std::string_view close;
+    std::size_t begin = at + 1;
+    if (text[at] == '\'' || text[at] == '`')
+      close = "'";
+    else if (text[at] == '"')
+      close = "\"";
+    else if (text.substr(at, left.size()) == left) {
+      close = right;
+      begin = at + left.size();
+    } else {
+      continue;
+    }
+    const std::size_t end = text.find(close, begin);
+    if (end == std::string_view::npos)
+      return {};
+    return text.substr(begin, end - begin);
+  }
+  return {};
+}
+
+std::string_view store_name(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  if (slash != std::string_view::npos)
+    path.remove_prefix(slash + 1);
+  if (path.size() > 33 && path[32] == '-') {
+    bool hash = true;
+    for (std::size_t i = 0; i < 32 && hash; ++i)
+      hash = std::isalnum(static_cast<unsigned char>(path[i])) != 0;
+    if (hash)
+      path.remove_prefix(33);
+  }
+  if (path.size() > 4 && path.substr(path.size() - 4) == ".drv")
+    path.remove_suffix(4);
+  return path;
+}
+
+}  // namespace autopin

@@ -1,0 +1,35 @@
+#pragma once
+// Builders write for a terminal, and logs travel through CI pages, pagers and
+// chat before they are read here. What those add is taken off in one place, so
+// that no rule ever sees a colour code, a time stamp or a frame.
+
+#include <string>
+#include <string_view>
+
+namespace autopin {
+
+/// `line` without ANSI escape sequences (ECMA-48 CSI and OSC) and other control
+/// characters but tab; NULs go too. `scratch` holds the result where something
+/// was taken out, otherwise the answer points into `line`.
+std::string_view strip_escapes(std::string_view line, std::string& scratch);
+
+/// Without what a CI system or a monitor puts before a line: RFC 3339 time
+/// stamps, `##[group]`-like markers, nix-output-monitor's frame.
+std::string_view strip_decoration(std::string_view line);
+
+/// True for a line that holds nothing but the viewer's own furniture: frames,
+/// HTML tags around the log, Markdown links to line numbers.
+bool is_furniture(std::string_view line);
+
+/// Undoes the five HTML entities that escape text.
+std::string unescape_html(std::string_view text);
+
+/// What lies between the first pair of quotes at or after `from`: '…', ‘…’,
+/// `…' and "…", as the generations of Nix have them; "" where there is none.
+std::string_view quoted(std::string_view text, std::size_t from = 0);
+
+/// The name part of a store path or .drv path, without hash and ".drv"; a bare
+/// name is returned as it is.
+std::string_view store_name(std::string_view path);
+
+}  // namespace autopin

@@ -1,0 +1,266 @@
+#include "log/collector.h"
+
+#include <algorithm>
+
+#include <re2/re2.h>
+
+namespace autopin {
+
+namespace {
+
+/// Bounds: what a log of ten million matching lines may take.
+constexpr std::size_t longest_text = 16 * 1024;
+constexpr std::size_t most_findings = 4000;
+constexpr std::size_t most_of_one_rule = 200;
+constexpr std::size_t most_outcomes = 10000;
+constexpr std::size_t most_blocks = 20;
+constexpr std::size_t most_evidence = 24;
+constexpr std::size_t longest_evidence = 2000;
+
+EvidenceLine evidence(const LogLine& line) {
+  return {line.number, std::string(line.text.substr(0, longest_evidence))};
+}
+
+void add_evidence(std::vector<EvidenceLine>& lines, EvidenceLine line) {
+  if (lines.size() >= most_evidence)
+    return;
+  for (const EvidenceLine& there : lines)
+    if (there.number == line.number && there.text == line.text)
+      return;
+  lines.push_back(std::move(line));
+}
+
+void add_captures(Captures& into, const Captures& from) {
+  for (const auto& [group, values] : from)
+    for (const std::string& value : values)
+      append_unique(into[group], value);
+}
+
+bool any_matches(const std::vector<Pattern>& patterns, std::string_view text) {
+  return std::any_of(patterns.begin(), patterns.end(), [&](const Pattern& pattern) {
+    return RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), *pattern.regex);
+  });
+}
+
+}  // namespace
+
+bool same_failure(const RuleSet& rules, const std::string& kind, const Params& one,
+                  const Params& other) {
+  return std::all_of(one.begin(), one.end(), [&](const auto& param) {
+    if (rules.param_type(kind, param.first) != ParamType::key)
+      return true;
+    const auto there = other.find(param.first);
+    return there == other.end() || there->second == param.second;
+  });
+}
+
+void merge_into(const RuleSet& rules, const std::string& kind, Params& into, const Params& from) {
+  for (const auto& [name, values] : from) {
+    const auto there = into.find(name);
+    if (there == into.end())
+      into[name] = values;
+    else if (rules.param_type(kind, name) == ParamType::list)
+      for (const std::string& value : values)
+        append_unique(there->second, value);
+  }
+}
+
+void merge_evidence(std::vector<EvidenceLine>& into, const std::vector<EvidenceLine>& from) {
+  for (const EvidenceLine& line : from)
+    add_evidence(into, line);
+}
+
+void Collector::on_line(const LogLine& line) {
+  LogLine short_line = line;
+  short_line.text = line.text.substr(0, longest_text);
+  StreamState& state = streams_[line.stream];
+  ++state.lines;
+  feed_blocks(state, short_line);
+  rules_.match(short_line.text, hits_);
+  for (const RuleSet::Hit& hit : hits_)
+    if (!hit.is_context)
+      trigger(state, short_line, hit);
+  for (const RuleSet::Hit& hit : hits_) {
+    if (!hit.is_context)
+      continue;
+    ContextHit& context = state.contexts[{hit.rule, hit.pattern}];
+    context.at = state.lines;
+    context.captures.clear();
+    capture(rules_.rules()[hit.rule].context[hit.pattern].pattern, short_line.text,
+            context.captures);
+    context.line = evidence(short_line);
+  }
+}
+
+void Collector::feed_blocks(StreamState& state, const LogLine& line) {
+  for (std::size_t i = 0; i < state.blocks.size();) {
+    OpenBlock& block = state.blocks[i];
+    const Block& shape = block.finding.rule->block;
+    ++block.lines;
+    const bool ends = any_matches(shape.until, line.text);
+    if (!ends)
+      feed_block(block, line);
+    if (ends || (shape.most > 0 && block.lines >= shape.most)) {
+      OpenBlock closed = std::move(block);
+      state.blocks.erase(state.blocks.begin() + static_cast<std::ptrdiff_t>(i));
+      close(state, std::move(closed));
+    } else {
+      ++i;
+    }
+  }
+}
+
+void Collector::feed_block(OpenBlock& block, const LogLine& line) {
+  const Block& shape = block.finding.rule->block;
+  for (const Pattern& pattern : shape.lines) {
+    Captures captures;
+    if (!capture(pattern, line.text, captures))
+      continue;
+    if (shape.item.empty()) {
+      add_captures(block.captures, captures);
+    } else {
+      if (captures.count(shape.item) != 0)
+        flush_item(block);
+      for (auto& [group, values] : captures)
+        block.item.emplace(group, values);  // The first of an item counts.
+    }
+    add_evidence(block.finding.lines, evidence(line));
+    return;
+  }
+}
+
+void Collector::flush_item(OpenBlock& block) const {
+  const Block& shape = block.finding.rule->block;
+  if (block.item.count(shape.item) != 0)
+    for (const auto& [param, templates] : shape.emit)
+      for (const std::string& text : templates) {
+        const std::vector<std::string> values = fill(text, block.item, rules_.tables());
+        if (values.empty())
+          continue;
+        for (const std::string& value : values)
+          append_unique(block.captures[param], value);
+        break;
+      }
+  block.item.clear();
+}
+
+void Collector::trigger(StreamState& state, const LogLine& line, const RuleSet::Hit& hit) {
+  const Rule& rule = rules_.rules()[hit.rule];
+  Finding finding;
+  finding.rule = &rule;
+  finding.stream = line.stream;
+  finding.phase = reader_ == nullptr ? "" : reader_->stream(line.stream).phase;
+  finding.number = line.number;
+  finding.origin = line.origin;
+  if (!rule.phases.empty() && !finding.phase.empty() &&
+      std::find(rule.phases.begin(), rule.phases.end(), finding.phase) == rule.phases.end())
+    return;
+  if (any_matches(rule.unless, line.text))
+    return;
+  Captures captures;
+  if (!gather_context(state, hit.rule, finding, captures))
+    return;
+  Captures own;
+  capture(rule.patterns[hit.pattern], line.text, own);
+  for (auto& [group, values] : own)
+    captures[group] = std::move(values);  // The trigger knows better than its context.
+  add_evidence(finding.lines, evidence(line));
+  if (!rule.has_block) {
+    keep(state, std::move(finding), captures);
+    return;
+  }
+  for (std::size_t i = 0; i < state.blocks.size(); ++i) {
+    if (state.blocks[i].finding.rule != &rule && state.blocks.size() < most_blocks)
+      continue;
+    OpenBlock closed = std::move(state.blocks[i]);
+    state.blocks.erase(state.blocks.begin() + static_cast<std::ptrdiff_t>(i));
+    close(state, std::move(closed));
+    break;
+  }
+  OpenBlock block;
+  block.finding = std::move(finding);
+  if (!rule.block.item.empty() && captures.count(rule.block.item) != 0)
+    block.item = captures;
+  else
+    block.captures = std::move(captures);
+  state.blocks.push_back(std::move(block));
+}
+
+bool Collector::gather_context(StreamState& state, std::size_t rule, Finding& finding,
+                               Captures& captures) const {
+  const std::vector<Context>& contexts = rules_.rules()[rule].context;
+  for (std::size_t i = 0; i < contexts.size(); ++i) {
+    const auto seen = state.contexts.find({rule, i});
+    const bool near = seen != state.contexts.end() &&
+                      (contexts[i].within == 0 ||
+                       state.lines - seen->second.at <= contexts[i].within);
+    if (!near && contexts[i].required)
+      return false;
+    if (near) {
+      add_captures(captures, seen->second.captures);
+      add_evidence(finding.lines, seen->second.line);
+    }
+  }
+  return true;
+}
+
+void Collector::close(StreamState& state, OpenBlock&& block) {
+  flush_item(block);
+  keep(state, std::move(block.finding), block.captures);
+}
+
+void Collector::keep(StreamState& state, Finding finding, const Captures& captures) {
+  const Rule& rule = *finding.rule;
+  finding.params = make_params(rule, captures, rules_.tables());
+  const auto named = captures.find("derivation");
+  if (named != captures.end() && !named->second.empty())
+    finding.derivation = named->second.front();
+  for (const std::string& name : rule.needs)
+    if (finding.params.count(name) == 0)
+      return;
+  std::vector<std::size_t>& same = same_[{&rule, finding.stream}];
+  for (const std::size_t index : same) {
+    Finding& there = findings_[index];
+    if (there.origin != finding.origin || there.phase != finding.phase ||
+        there.derivation != finding.derivation ||
+        !same_failure(rules_, rule.kind, there.params, finding.params))
+      continue;
+    merge_into(rules_, rule.kind, there.params, finding.params);
+    merge_evidence(there.lines, finding.lines);
+    return;
+  }
+  if (same.size() >= most_of_one_rule || findings_.size() >= most_findings)
+    return;
+  same.push_back(findings_.size());
+  state.current_findings.push_back(findings_.size());
+  findings_.push_back(std::move(finding));
+}
+
+void Collector::on_phase(std::size_t stream, long /*number*/) {
+  StreamState& state = streams_[stream];
+  while (!state.blocks.empty()) {
+    OpenBlock block = std::move(state.blocks.back());
+    state.blocks.pop_back();
+    close(state, std::move(block));
+  }
+  // stdenv stops at the first phase that fails: what came before did no harm.
+  for (const std::size_t index : state.current_findings)
+    findings_[index].superseded = true;
+  state.current_findings.clear();
+}
+
+void Collector::on_outcome(const Outcome& outcome) {
+  if (outcomes_.size() < most_outcomes)
+    outcomes_.push_back(outcome);
+}
+
+void Collector::finish() {
+  for (auto& [index, state] : streams_)
+    while (!state.blocks.empty()) {
+      OpenBlock block = std::move(state.blocks.back());
+      state.blocks.pop_back();
+      close(state, std::move(block));
+    }
+}
+
+}  // namespace autopin

@@ -1,0 +1,366 @@
+#include "log/log_reader.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <unordered_map>
+
+#include "base/text.h"
+#include "log/clean.h"
+#include "log/internal_json.h"
+#include "log/nix_lines.h"
+
+namespace autopin {
+
+namespace {
+
+/// Of a longer physical line the rest is skipped: no rule needs it, and memory
+/// stays bounded.
+constexpr std::size_t longest_line = 64 * 1024;
+/// Streams beyond this share stream 0: a log that invents prefixes cannot fill
+/// the memory.
+constexpr std::size_t most_streams = 10000;
+
+}  // namespace
+
+class LogReader::Impl {
+ public:
+  explicit Impl(LogSink& sink) : sink_(sink), streams_(1) {}
+
+  void feed(std::string_view bytes) {
+    while (!bytes.empty()) {
+      const std::size_t end = bytes.find('\n');
+      const std::string_view piece = bytes.substr(0, end);
+      if (end == std::string_view::npos) {
+        keep(piece);
+        return;
+      }
+      bytes.remove_prefix(end + 1);
+      ++number_;
+      if (rest_.empty()) {
+        physical_line(piece.substr(0, longest_line));
+      } else {
+        keep(piece);
+        std::string line;
+        line.swap(rest_);
+        physical_line(line);
+      }
+    }
+  }
+
+  void finish() {
+    if (!rest_.empty()) {
+      ++number_;
+      std::string line;
+      line.swap(rest_);
+      physical_line(line);
+    }
+    flush_outcome();
+  }
+
+  const LogStream& stream(std::size_t index) const { return streams_[index]; }
+  std::size_t stream_count() const { return streams_.size(); }
+  long line_count() const { return number_; }
+
+ private:
+  void keep(std::string_view piece) {
+    if (rest_.size() < longest_line)
+      rest_ += piece.substr(0, longest_line - rest_.size());
+  }
+
+  /// Progress bars redraw by CR: each drawing is a line of its own.
+  void physical_line(std::string_view line) {
+    if (line.find('\r') == std::string_view::npos) {
+      decorated_line(line);
+      return;
+    }
+    bool any = false;
+    for (std::size_t begin = 0; begin <= line.size();) {
+      const std::size_t end = std::min(line.find('\r', begin), line.size());
+      if (end > begin) {
+        decorated_line(line.substr(begin, end - begin));
+        any = true;
+      }
+      begin = end + 1;
+    }
+    if (!any)
+      decorated_line({});
+  }
+
+  void decorated_line(std::string_view line) {
+    std::string scratch;
+    line = strip_escapes(line, scratch);
+    line = strip_decoration(line);
+    if (is_furniture(line))
+      return;
+    std::string plain;
+    if (line.find('<') != std::string_view::npos && html_tags(line, plain))
+      line = plain;
+    if (html_ && line.find('&') != std::string_view::npos) {
+      plain = unescape_html(line);
+      line = plain;
+    }
+    if (line.substr(0, 6) == "@nix {")
+      json_line(line);
+    else
+      text_line(line);
+  }
+
+  /// A log pasted into an issue: <pre> around, entities within.
+  bool html_tags(std::string_view line, std::string& plain) {
+    bool changed = false;
+    for (const std::string_view tag : {"<pre>", "</pre>", "<code>", "</code>"}) {
+      const std::string_view now = changed ? std::string_view(plain) : line;
+      const std::size_t at = now.find(tag);
+      if (at == std::string_view::npos)
+        continue;
+      if (tag == "<pre>")
+        html_ = true;
+      if (html_ || at == 0) {
+        std::string without(now.substr(0, at));
+        without += now.substr(at + tag.size());
+        plain = std::move(without);
+        changed = true;
+      }
+    }
+    return changed;
+  }
+
+  // ---- internal-json ----
+
+  void json_line(std::string_view line) {
+    const std::optional<JsonEvent> event = parse_internal_json(line);
+    if (!event)
+      return;
+    const auto activity = activities_.find(event->activity);
+    switch (event->kind) {
+      case JsonEvent::Kind::build_start: {
+        const std::size_t index = open_stream(event->text, Source::own);
+        activities_[event->activity] = index;
+        sink_.on_start(index);
+        break;
+      }
+      case JsonEvent::Kind::stop:
+        if (activity != activities_.end()) {
+          streams_[activity->second].stopped = true;
+          sink_.on_stop(activity->second);
+          activities_.erase(activity);
+        }
+        break;
+      case JsonEvent::Kind::log_line:
+        builder_text(event->text, activity == activities_.end() ? 0 : activity->second);
+        break;
+      case JsonEvent::Kind::phase:
+        if (activity != activities_.end())
+          set_phase(activity->second, event->text);
+        break;
+      case JsonEvent::Kind::own_phase:
+        set_phase(current_, event->text);
+        break;
+      case JsonEvent::Kind::message:
+        message(event->text);
+        break;
+      case JsonEvent::Kind::other:
+        break;
+    }
+  }
+
+  /// The text of a 101 line: it may hold colour and CR like any other.
+  void builder_text(std::string_view text, std::size_t index) {
+    for (std::size_t begin = 0; begin <= text.size();) {
+      const std::size_t end = std::min(text.find_first_of("\r\n", begin), text.size());
+      if (end > begin || text.empty()) {
+        std::string scratch;
+        const std::string_view line = strip_escapes(text.substr(begin, end - begin), scratch);
+        builder_line(line, index);
+      }
+      begin = end + 1;
+    }
+  }
+
+  void message(std::string_view text) {
+    for (const std::string_view piece : lines_of(text)) {
+      std::string scratch;
+      text_line(strip_escapes(piece, scratch));
+    }
+  }
+
+  // ---- text ----
+
+  void text_line(std::string_view line) {
+    if (tail_left_ > 0 && tail_line(line))
+      return;
+    if (const auto path = full_log_hint(line)) {
+      name_tail(*path);
+      return;
+    }
+    if (const auto prefixed = split_prefix(line)) {
+      builder_line(prefixed->text, open_stream(prefixed->name, Source::own));
+      return;
+    }
+    if (const auto path = build_start(line)) {
+      current_ = open_stream(*path, Source::shared);
+      sink_.on_start(current_);
+      return;
+    }
+    if (outcome_line(line))
+      return;
+    // A tail whose head was cut off: still Nix's indentation.
+    if (line.size() >= 8 && line.substr(0, 8) == "       >") {
+      tail_stream_ = tail_stream_ == 0 ? open_stream("", Source::tail) : tail_stream_;
+      emit(line.size() > 9 ? line.substr(9) : std::string_view(), tail_stream_, Origin::tail);
+      return;
+    }
+    builder_line(line, current_);
+  }
+
+  bool outcome_line(std::string_view line) {
+    if (const auto path = dependency_failure(line)) {
+      outcome(Outcome::Kind::dependency_failed, *path, line);
+    } else if (const auto failed = build_failure(line)) {
+      outcome(Outcome::Kind::failed, *failed, line);
+      failed_path_ = std::string(*failed);
+      tail_stream_ = 0;
+    } else if (is_dependency_reason(line) && !pending_.derivation.empty()) {
+      pending_.kind = Outcome::Kind::dependency_failed;
+      flush_outcome();
+      return true;
+    } else {
+      bool ignored = false;
+      const auto count = tail_header(line, ignored);
+      if (!count)
+        return false;
+      begin_tail(*count, false);
+      return true;
+    }
+    // The line may say more than the outcome: rules see it as Nix's own words.
+    emit(line, 0, Origin::nix);
+    bool inline_tail = false;
+    if (const auto count = tail_header(line, inline_tail))
+      begin_tail(*count, inline_tail);
+    return true;
+  }
+
+  void outcome(Outcome::Kind kind, std::string_view path, std::string_view line) {
+    flush_outcome();
+    pending_.kind = kind;
+    pending_.derivation = std::string(path);
+    pending_.number = number_;
+    pending_.text = std::string(line.substr(0, 400));
+    // 2.29 gives the reason on the next line; all others in the same.
+    if (line.find("annot build ") == std::string_view::npos)
+      flush_outcome();
+  }
+
+  void flush_outcome() {
+    if (!pending_.derivation.empty())
+      sink_.on_outcome(pending_);
+    pending_ = {};
+  }
+
+  void begin_tail(int count, bool indented) {
+    tail_left_ = std::min(count, 10000);
+    tail_indented_ = indented;
+    tail_stream_ = open_stream(failed_path_, Source::tail);
+  }
+
+  /// One line of a tail, or the first after it.
+  bool tail_line(std::string_view line) {
+    if (tail_indented_) {  // To 2.3: two spaces.
+      if (line.substr(0, 2) == "  " || line.empty()) {
+        --tail_left_;
+        emit(line.size() > 2 ? line.substr(2) : std::string_view(), tail_stream_, Origin::tail);
+        return true;
+      }
+      tail_left_ = 0;
+      return false;
+    }
+    const std::size_t mark = line.find_first_not_of(' ');
+    if (mark != std::string_view::npos && line[mark] == '>' &&
+        (mark + 1 == line.size() || line[mark + 1] == ' ')) {
+      --tail_left_;
+      const std::string_view text =
+          mark + 2 <= line.size() ? line.substr(mark + 2) : std::string_view();
+      emit(text, tail_stream_, Origin::tail);
+      return true;
+    }
+    return false;
+  }
+
+  /// "nix log X" names the tail that had no head.
+  void name_tail(std::string_view path) {
+    if (tail_stream_ != 0 && streams_[tail_stream_].label.empty()) {
+      streams_[tail_stream_].label = std::string(path);
+      outcome(Outcome::Kind::failed, path, "");
+    }
+    tail_left_ = 0;
+    tail_stream_ = 0;
+  }
+
+  void builder_line(std::string_view line, std::size_t index) {
+    const std::string_view phase = phase_header(line);
+    if (!phase.empty())
+      set_phase(index, phase);
+    emit(line, index, index == 0 ? Origin::nix : Origin::builder);
+  }
+
+  void emit(std::string_view text, std::size_t index, Origin origin) {
+    if (origin == Origin::tail) {
+      const std::string_view phase = phase_header(text);
+      if (!phase.empty())
+        set_phase(index, phase);
+    }
+    sink_.on_line(LogLine{number_, text, index, origin});
+  }
+
+  void set_phase(std::size_t index, std::string_view phase) {
+    if (streams_[index].phase == phase)
+      return;
+    streams_[index].phase = std::string(phase);
+    sink_.on_phase(index, number_);
+  }
+
+  enum class Source { own, shared, tail };
+
+  std::size_t open_stream(std::string_view label, Source source) {
+    // A tail and the builder's own lines never mix: the tail's phase is not the
+    // builder's next phase.
+    std::string key(label);
+    key += source == Source::tail ? '>' : '=';
+    const auto found = by_label_.find(key);
+    if (found != by_label_.end() && !label.empty())
+      return found->second;
+    if (streams_.size() >= most_streams)
+      return 0;
+    LogStream stream;
+    stream.label = std::string(label);
+    stream.exclusive = source != Source::shared;
+    streams_.push_back(std::move(stream));
+    by_label_[key] = streams_.size() - 1;
+    return streams_.size() - 1;
+  }
+
+  LogSink& sink_;
+  std::vector<LogStream> streams_;
+  std::unordered_map<std::string, std::size_t> by_label_;
+  std::unordered_map<std::uint64_t, std::size_t> activities_;
+  std::string rest_;
+  long number_ = 0;
+  std::size_t current_ = 0;
+  bool html_ = false;
+  // The failure last named, and the tail under it.
+  std::string failed_path_;
+  Outcome pending_;
+  int tail_left_ = 0;
+  bool tail_indented_ = false;
+  std::size_t tail_stream_ = 0;
+};
+
+LogReader::LogReader(LogSink& sink) : impl_(std::make_unique<Impl>(sink)) {}
+LogReader::~LogReader() = default;
+void LogReader::feed(std::string_view bytes) { impl_->feed(bytes); }
+void LogReader::finish() { impl_->finish(); }
+const LogStream& LogReader::stream(std::size_t index) const { return impl_->stream(index); }
+std::size_t LogReader::stream_count() const { return impl_->stream_count(); }
+long LogReader::line_count() const { return impl_->line_count(); }
+
+}  // namespace autopin

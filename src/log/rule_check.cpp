@@ -1,0 +1,175 @@
+#include "log/rule_check.h"
+
+#include <algorithm>
+#include <set>
+
+#include <re2/re2.h>
+
+#include "base/text.h"
+#include "log/captures.h"
+#include "log/collector.h"
+#include "log/diagnoser.h"
+
+namespace autopin {
+
+namespace {
+
+bool matches(const Pattern& pattern, std::string_view line) {
+  return RE2::PartialMatch(re2::StringPiece(line.data(), line.size()), *pattern.regex);
+}
+
+bool related(const Rule& one, const Rule& other) {
+  const auto names = [](const std::vector<std::string>& list, const std::string& name) {
+    return std::find(list.begin(), list.end(), name) != list.end();
+  };
+  return one.rank != other.rank || one.kind == other.kind || one.weak != other.weak ||
+         names(one.overrides, other.id) || names(other.overrides, one.id) ||
+         names(one.explains, other.kind) || names(other.explains, one.kind) ||
+         one.severity != other.severity;
+}
+
+/// All findings of a sample, by rule, as the collector gives them.
+std::vector<Finding> findings_of(const RuleSet& rules, const std::string& log) {
+  Collector collector(rules);
+  LogReader reader(collector);
+  collector.watch(reader);
+  reader.feed(log);
+  reader.finish();
+  collector.finish();
+  return collector.findings();
+}
+
+class Checker {
+ public:
+  explicit Checker(const RuleSet& rules) : rules_(rules) {}
+
+  std::vector<RuleProblem> run() {
+    for (const Rule& rule : rules_.rules()) {
+      rule_ = &rule;
+      check_words();
+      check_patterns();
+      for (const RuleSample& sample : rule.samples)
+        check_sample(sample);
+    }
+    return std::move(problems_);
+  }
+
+ private:
+  void report(const std::string& what) { problems_.push_back({rule_->id, what}); }
+
+  void check_words() {
+    const auto kind = rules_.kinds().find(rule_->kind);
+    if (kind == rules_.kinds().end()) {
+      report("its kind " + rule_->kind + " is not in kinds.json");
+      return;
+    }
+    if (rule_->why.empty() && rule_->severity != Severity::undetermined)
+      report("it has no sentence that says why");
+    for (const std::string& name : produced_params())
+      if (kind->second.params.count(name) == 0)
+        report("its param " + name + " is not documented for " + rule_->kind);
+    for (const std::string& explained : rule_->explains)
+      if (explained != "*" && rules_.kinds().count(explained) == 0)
+        report("it explains a kind that is not there: " + explained);
+    for (const std::string& other : rule_->overrides)
+      if (rules_.find(other) == nullptr)
+        report("it overrides a rule that is not there: " + other);
+  }
+
+  std::set<std::string> produced_params() const {
+    std::set<std::string> names;
+    const auto add = [&](const Pattern& pattern) {
+      for (const auto& [index, name] : pattern.regex->CapturingGroupNames())
+        if (name.front() != '_' && name != "derivation")
+          names.insert(name.substr(0, name.find("__")));
+    };
+    for (const Pattern& pattern : rule_->patterns)
+      add(pattern);
+    for (const Context& context : rule_->context)
+      add(context.pattern);
+    if (rule_->block.item.empty())
+      for (const Pattern& pattern : rule_->block.lines)
+        add(pattern);
+    for (const auto& [name, templates] : rule_->params)
+      names.insert(name);
+    for (const auto& [name, templates] : rule_->block.emit)
+      if (name.front() != '_')
+        names.insert(name);
+    return names;
+  }
+
+  void check_patterns() {
+    const auto shown = [&](const Pattern& pattern) {
+      return std::any_of(
+          rule_->samples.begin(), rule_->samples.end(), [&](const RuleSample& sample) {
+            const std::vector<std::string_view> lines = lines_of(sample.log);
+            return sample.positive && std::any_of(lines.begin(), lines.end(),
+                                                  [&](auto line) { return matches(pattern, line); });
+          });
+    };
+    for (const Pattern& pattern : rule_->patterns)
+      if (!shown(pattern))
+        report("no sample matches the pattern " + pattern.text);
+    for (const Pattern& pattern : rule_->block.lines)
+      if (!shown(pattern))
+        report("no sample matches the block line " + pattern.text);
+  }
+
+  void check_sample(const RuleSample& sample) {
+    const std::vector<Finding> findings = findings_of(rules_, sample.log);
+    const auto mine = std::find_if(findings.begin(), findings.end(), [&](const Finding& finding) {
+      return finding.rule == rule_;
+    });
+    const std::string shown = sample.log.substr(0, 120);
+    if (!sample.positive) {
+      if (mine != findings.end())
+        report("it matches its negative sample: " + shown);
+      return;
+    }
+    if (mine == findings.end()) {
+      report("it does not match its own sample: " + shown);
+      return;
+    }
+    for (const Finding& other : findings)
+      if (!related(*rule_, *other.rule))
+        report("its sample is also matched by " + other.rule->id +
+               ", with neither rank, explains nor overrides between them: " + shown);
+    check_params(sample);
+  }
+
+  void check_params(const RuleSample& sample) {
+    if (sample.params.empty())
+      return;
+    const std::vector<Diagnosis> diagnoses = diagnose(rules_, sample.log);
+    const bool right = std::any_of(
+        diagnoses.begin(), diagnoses.end(), [&](const Diagnosis& diagnosis) {
+          return diagnosis.kind == rule_->kind &&
+                 std::all_of(sample.params.begin(), sample.params.end(), [&](const auto& param) {
+                   const auto found = diagnosis.params.find(param.first);
+                   return found == diagnosis.params.end() ? param.second.empty()
+                                                          : found->second == param.second;
+                 });
+        });
+    if (right)
+      return;
+    std::string got;
+    for (const Diagnosis& diagnosis : diagnoses) {
+      got += " " + diagnosis.kind + " {";
+      for (const auto& [name, values] : diagnosis.params)
+        got += name + ": " + join(values, ", ") + "; ";
+      got += "}";
+    }
+    report("its sample gives other params than listed:" + got + " from: " +
+           sample.log.substr(0, 120));
+  }
+
+  const RuleSet& rules_;
+  const Rule* rule_ = nullptr;
+  std::vector<RuleProblem> problems_;
+};
+
+}  // namespace
+
+std::vector<RuleProblem> check_rules(const RuleSet& rules) { return Checker(rules).run(); }
+
+}  // namespace autopin
