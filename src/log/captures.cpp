@@ -21,10 +21,53 @@ std::string dots_to_colons(const std::string& name) {
   return replace_all(name.substr(0, end), ".", "::") + name.substr(end);
 }
 
+/// "gtk+-2.0 >= 2.20 libfoo": the words that are no operator and no version.
+std::vector<std::string> module_names(const std::string& wanted) {
+  std::vector<std::string> names;
+  bool version = false;
+  for (const std::string& word : split(replace_all(wanted, ",", " "), ' ')) {
+    if (word.find_first_of("<>=!") == 0) {
+      version = word.find_first_not_of("<>=!") == std::string::npos;
+    } else if (!word.empty() && !version) {
+      append_unique(names, word.substr(0, word.find_first_of("<>=!")));
+    } else if (!word.empty()) {
+      version = false;
+    }
+  }
+  return names;
+}
+
+/// "a, b or c", "one of a or b", with or without quotes: what Nix suggests.
+std::vector<std::string> suggested_names(const std::string& text) {
+  std::vector<std::string> names;
+  std::string plain = text;
+  for (const std::string_view mark : {"\"", "'", "`", "\u2018", "\u2019", ","})
+    plain = replace_all(plain, mark, " ");
+  for (const std::string& word : split(plain, ' '))
+    if (!word.empty() && word != "or" && word != "one" && word != "of")
+      append_unique(names, word);
+  return names;
+}
+
 std::optional<std::string> apply_filter(std::string_view filter, std::string value,
-                                        const Tables& tables) {
+                                        const Captures& captures, const Tables& tables) {
   if (filter == "colons")
     return dots_to_colons(value);
+  if (filter == "none")
+    return std::string();
+  if (filter == "perl")
+    return replace_all(value, "/", "::");
+  constexpr std::string_view with = "with:";
+  if (filter.substr(0, with.size()) == with) {
+    // unittest says "name (class)" to 3.10 and "name (class.name)" from 3.11.
+    const auto group = captures.find(std::string(filter.substr(with.size())));
+    if (group == captures.end() || group->second.empty())
+      return std::nullopt;
+    const std::string end = "." + group->second.front();
+    const bool there = value.size() > end.size() &&
+                       value.compare(value.size() - end.size(), end.size(), end) == 0;
+    return there ? value : value + end;
+  }
   if (filter == "lower")
     return to_lower(value);
   if (filter == "upper") {
@@ -74,9 +117,9 @@ const std::string* first_value(const Captures& captures, const std::string& grou
 
 /// The value of "group|filter|filter", for the one value given.
 std::optional<std::string> filtered(const std::vector<std::string>& parts, std::string value,
-                                    const Tables& tables) {
+                                    const Captures& captures, const Tables& tables) {
   for (std::size_t i = 1; i < parts.size(); ++i) {
-    const auto next = apply_filter(parts[i], std::move(value), tables);
+    const auto next = apply_filter(parts[i], std::move(value), captures, tables);
     if (!next)
       return std::nullopt;
     value = *next;
@@ -97,7 +140,13 @@ std::vector<std::string> fill_whole(const std::string& inside, const Captures& c
     if (parts.size() == 2 && parts[1].rfind(splitting, 0) == 0) {
       for (std::string& piece : split_values(parts[1].substr(splitting.size()), value))
         append_unique(values, std::move(piece));
-    } else if (auto one = filtered(parts, value, tables)) {
+    } else if (parts.size() == 2 && parts[1] == "module-names") {
+      for (std::string& name : module_names(value))
+        append_unique(values, std::move(name));
+    } else if (parts.size() == 2 && parts[1] == "names") {
+      for (std::string& name : suggested_names(value))
+        append_unique(values, std::move(name));
+    } else if (auto one = filtered(parts, value, captures, tables)) {
       append_unique(values, std::move(*one));
     }
   }
@@ -151,7 +200,7 @@ std::vector<std::string> fill(const std::string& text, const Captures& captures,
     const std::string* value = first_value(captures, parts[0]);
     if (value == nullptr)
       return {};
-    const auto one = filtered(parts, *value, tables);
+    const auto one = filtered(parts, *value, captures, tables);
     if (!one)
       return {};
     filled += *one;
@@ -167,11 +216,11 @@ Params make_params(const Rule& rule, const Captures& captures, const Tables& tab
       params[group] = values;
   for (const auto& [name, templates] : rule.params)
     for (const std::string& text : templates) {
-      std::vector<std::string> values = fill(text, captures, tables);
-      if (values.empty())
+      const bool more = !text.empty() && text.front() == '+';
+      if (!more && params.count(name) != 0)
         continue;
-      params[name] = std::move(values);
-      break;
+      for (std::string& value : fill(more ? text.substr(1) : text, captures, tables))
+        append_unique(params[name], std::move(value));
     }
   return params;
 }

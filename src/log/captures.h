@@ -23,16 +23,18 @@ bool capture(const Pattern& pattern, std::string_view line, Captures& into);
 /// Appends `value` unless it is there; a list stops growing at 5,000 values.
 void append_unique(std::vector<std::string>& values, std::string value);
 
-/// Fills `{group}` and `{group|filter}`. Filters: `colons` (pytest's dots to
-/// "::"), `lower`, `upper`, `basename`, `dashes` (underscores to dashes),
-/// `trim`, `lookup:TABLE` (nothing where the table has no such row), `split:X`
-/// (only as the whole template: one value per piece). Nothing where a group is
-/// absent.
+/// Fills `{group}` and `{group|filter}`; nothing where a group is absent.
+/// Filters: `colons` (pytest's dots to "::"), `lower`, `upper`, `basename`,
+/// `dashes` (underscores to dashes), `trim`, `none` (empty), `perl` ("/" to
+/// "::"), `with:GROUP` (appends ".GROUP" unless it ends so), `lookup:TABLE`
+/// (nothing where the table has no such row); and, for a template that is
+/// nothing else, `split:X`, `module-names` and `names`, which give many values.
 std::vector<std::string> fill(const std::string& text, const Captures& captures,
                               const std::map<std::string, LookupTable>& tables);
 
-/// The params of one diagnosis: for each template its value, and each other
-/// group whose name does not begin with "_" as it is.
+/// The params of one diagnosis: of each param's templates the first that gives
+/// a value, and all that begin with "+"; and each other group whose name does
+/// not begin with "_" as it is.
 Params make_params(const Rule& rule, const Captures& captures,
                    const std::map<std::string, LookupTable>& tables);
 

@@ -212,6 +212,9 @@ void Collector::close(StreamState& state, OpenBlock&& block) {
 void Collector::keep(StreamState& state, Finding finding, const Captures& captures) {
   const Rule& rule = *finding.rule;
   finding.params = make_params(rule, captures, rules_.tables());
+  for (auto& [name, values] : finding.params)
+    if (rules_.param_type(rule.kind, name) != ParamType::list && values.size() > 1)
+      values.resize(1);
   const auto named = captures.find("derivation");
   if (named != captures.end() && !named->second.empty())
     finding.derivation = named->second.front();

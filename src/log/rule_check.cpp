@@ -90,8 +90,12 @@ class Checker {
     if (rule_->block.item.empty())
       for (const Pattern& pattern : rule_->block.lines)
         add(pattern);
-    for (const auto& [name, templates] : rule_->params)
-      names.insert(name);
+    for (const auto& [name, templates] : rule_->params) {
+      if (templates.empty())
+        names.erase(name);
+      else
+        names.insert(name);
+    }
     for (const auto& [name, templates] : rule_->block.emit)
       if (name.front() != '_')
         names.insert(name);

@@ -32,7 +32,8 @@ class RuleFile {
     document_ = json::parse(text.str(), nullptr, false, true);
     if (!document_.is_object())
       fail("is not a JSON object");
-    for (const auto& [name, value] : member(document_, "define", json::object()).items())
+    const json define = member(document_, "define", json::object());
+    for (const auto& [name, value] : define.items())
       macros_[name] = expand(string_of(value, "define"));
   }
 
@@ -85,7 +86,8 @@ class RuleFile {
     kind.name = string_of(member(entry, "name", ""), "name");
     where_ = kind.name;
     kind.text = string_of(member(entry, "text", ""), "text");
-    for (const auto& [name, type] : member(entry, "params", json::object()).items()) {
+    const json params = member(entry, "params", json::object());
+    for (const auto& [name, type] : params.items()) {
       const std::string word = string_of(type, "params");
       if (word != "key" && word != "list" && word != "note")
         fail("param " + name + " is neither key, list nor note");
@@ -101,7 +103,8 @@ class RuleFile {
   LookupTable table() {
     LookupTable table;
     table.source = string_of(member(document_, "source", ""), "source");
-    for (const auto& [key, value] : member(document_, "rows", json::object()).items())
+    const json rows = member(document_, "rows", json::object());
+    for (const auto& [key, value] : rows.items())
       table.rows[key] = string_of(value, "rows");
     return table;
   }
