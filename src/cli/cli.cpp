@@ -5,22 +5,26 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/diagnose.h"
+#include "cli/docs.h"
 #include "cli/rules.h"
 
 namespace autopin {
 
 namespace {
 
-constexpr std::array<AddCommand, 2> commands = {
+constexpr std::array<AddCommand, 3> commands = {
     add_diagnose_command,
     add_rules_command,
+    add_docs_command,
 };
 
 }  // namespace
 
 int run_cli(int argc, const char* const* argv) {
-  CLI::App app("Makes a failing Nix expression build, by the smallest changes that rules know.",
-               "autopin");
+  CLI::App app(
+      "Makes a failing Nix expression build, by the smallest changes that "
+      "rules know.",
+      "autopin");
   app.require_subcommand(1);
   int exit_code = 0;
   for (const AddCommand add : commands)

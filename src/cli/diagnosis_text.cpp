@@ -49,8 +49,9 @@ std::string explanation(const RuleSet& rules, const Diagnosis& diagnosis) {
   const Rule* rule = rules.find(diagnosis.rule);
   if (rule == nullptr)
     return {};
-  std::string text = fmt::format("  rule: {} ({}.json), rank {}{}\n", rule->id, rule->family,
-                                 rule->rank, rule->weak ? ", only for want of a better one" : "");
+  std::string text = fmt::format(
+      "  rule: {} ({}.json), rank {}{}\n", rule->id, rule->family, rule->rank,
+      rule->weak ? ", only for want of a better one" : "");
   if (!rule->explains.empty())
     text += "  explains: " + join(rule->explains, ", ") + "\n";
   if (!rule->overrides.empty())
@@ -64,17 +65,19 @@ std::string paragraph(const RuleSet& rules, const Diagnosis& diagnosis,
                       const DiagnoseOptions& options) {
   const Paint paint{options.colour};
   const bool consequence = diagnosis.severity == Severity::consequence;
-  std::string text = fmt::format("{} [{}]{}\n",
-                                 paint(consequence ? "33" : "31;1", diagnosis.kind),
-                                 severity_word(diagnosis.severity), where(diagnosis));
+  std::string text = fmt::format(
+      "{} [{}]{}\n", paint(consequence ? "33" : "31;1", diagnosis.kind),
+      severity_word(diagnosis.severity), where(diagnosis));
   if (!diagnosis.why.empty())
     text += "  " + printable(diagnosis.why) + "\n";
   text += params_text(diagnosis);
   for (std::size_t i = 0; i < diagnosis.lines.size() && i < 8; ++i)
-    text += fmt::format("  {:>7} | {}\n", diagnosis.lines[i].number,
-                        paint("1", printable(diagnosis.lines[i].text.substr(0, 300))));
+    text += fmt::format(
+        "  {:>7} | {}\n", diagnosis.lines[i].number,
+        paint("1", printable(diagnosis.lines[i].text.substr(0, 300))));
   if (!diagnosis.cure.empty())
-    text += "  " + paint("32", "cure") + ": " + printable(diagnosis.cure) + "\n";
+    text +=
+        "  " + paint("32", "cure") + ": " + printable(diagnosis.cure) + "\n";
   if (options.explain)
     text += explanation(rules, diagnosis);
   return text;
@@ -89,7 +92,8 @@ std::string command_text(const std::string& text) {
 
 }  // namespace
 
-std::string diagnoses_to_text(const RuleSet& rules, const std::vector<Diagnosis>& diagnoses,
+std::string diagnoses_to_text(const RuleSet& rules,
+                              const std::vector<Diagnosis>& diagnoses,
                               const DiagnoseOptions& options) {
   std::string text;
   std::size_t hidden = 0;
@@ -105,8 +109,8 @@ std::string diagnoses_to_text(const RuleSet& rules, const std::vector<Diagnosis>
   if (diagnoses.empty())
     text += "No failure that a rule knows is in this log.\n";
   if (hidden > 0)
-    text += fmt::format("\n{} consequence{} not shown; --all shows them.\n", hidden,
-                        hidden == 1 ? "" : "s");
+    text += fmt::format("\n{} consequence{} not shown; --all shows them.\n",
+                        hidden, hidden == 1 ? "" : "s");
   return text;
 }
 
@@ -119,11 +123,12 @@ std::string github_annotations(const std::vector<Diagnosis>& diagnoses) {
       message += "\n" + diagnosis.lines[i].text;
     if (!diagnosis.cure.empty())
       message += "\n" + diagnosis.cure;
-    text += fmt::format("::{} title={}::{}\n", cause ? "error" : "notice",
-                        replace_all(replace_all(command_text(diagnosis.kind + where(diagnosis)),
-                                                ":", "%3A"),
-                                    ",", "%2C"),
-                        command_text(printable(message).empty() ? diagnosis.kind : message));
+    text += fmt::format(
+        "::{} title={}::{}\n", cause ? "error" : "notice",
+        replace_all(replace_all(command_text(diagnosis.kind + where(diagnosis)),
+                                ":", "%3A"),
+                    ",", "%2C"),
+        command_text(printable(message).empty() ? diagnosis.kind : message));
   }
   return text;
 }

@@ -11,7 +11,8 @@
 namespace autopin {
 
 /// One paragraph per diagnosis: what, where, the lines that prove it, the cure.
-std::string diagnoses_to_text(const RuleSet& rules, const std::vector<Diagnosis>& diagnoses,
+std::string diagnoses_to_text(const RuleSet& rules,
+                              const std::vector<Diagnosis>& diagnoses,
                               const DiagnoseOptions& options);
 
 /// Workflow commands that GitHub shows beside the changes.

@@ -3,8 +3,8 @@
 #include <iostream>
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -18,7 +18,8 @@ namespace {
 
 using Folders = std::vector<std::filesystem::path>;
 
-std::string templates_text(const std::map<std::string, std::vector<std::string>>& params) {
+std::string templates_text(
+    const std::map<std::string, std::vector<std::string>>& params) {
   std::string text;
   for (const auto& [name, values] : params)
     text += fmt::format("  {} = {}\n", name, join(values, " or "));
@@ -34,19 +35,22 @@ int run_rules_list(const Folders& extra, std::ostream& out) {
   return 0;
 }
 
-int run_rules_show(const Folders& extra, const std::string& id, std::ostream& out) {
+int run_rules_show(const Folders& extra, const std::string& id,
+                   std::ostream& out) {
   const RuleSet rules = load_rules(rule_folders(extra));
   const Rule* rule = rules.find(id);
   if (rule == nullptr)
-    throw Error("showing a rule", id, "there is none of that name; see `autopin rules list`");
+    throw Error("showing a rule", id,
+                "there is none of that name; see `autopin rules list`");
   out << fmt::format("{}: {} ({}, rank {})\n", rule->id, rule->kind,
                      severity_word(rule->severity), rule->rank);
   out << "why: " << rule->why << "\ncure: " << rule->cure << '\n';
   if (!rule->url.empty())
     out << "see: " << rule->url << '\n';
   for (const Context& context : rule->context)
-    out << fmt::format("{} above, within {} lines: {}\n", context.required ? "needs" : "takes",
-                       context.within, context.pattern.text);
+    out << fmt::format("{} above, within {} lines: {}\n",
+                       context.required ? "needs" : "takes", context.within,
+                       context.pattern.text);
   for (const Pattern& pattern : rule->patterns)
     out << "pattern: " << pattern.text << '\n';
   for (const Pattern& pattern : rule->block.lines)
@@ -70,8 +74,9 @@ int run_rules_check(const Folders& extra, std::ostream& out) {
   std::size_t samples = 0;
   for (const Rule& rule : rules.rules())
     samples += rule.samples.size();
-  out << fmt::format("{} rules, {} kinds, {} samples, {} problems\n", rules.rules().size(),
-                     rules.kinds().size(), samples, problems.size());
+  out << fmt::format("{} rules, {} kinds, {} samples, {} problems\n",
+                     rules.rules().size(), rules.kinds().size(), samples,
+                     problems.size());
   return problems.empty() ? 0 : 1;
 }
 
@@ -81,19 +86,23 @@ void add_rules_command(CLI::App& app, int& exit_code) {
     std::string id;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("rules", "List, show or prove the rules");
+  CLI::App* command =
+      app.add_subcommand("rules", "List, show or prove the rules");
   command->require_subcommand(1);
   command->add_option("--rules", options->rules, "Further folders with rules");
-  command->add_subcommand("list", "One line per rule")->callback([options, &exit_code] {
-    exit_code = run_rules_list(options->rules, std::cout);
-  });
+  command->add_subcommand("list", "One line per rule")
+      ->callback([options, &exit_code] {
+        exit_code = run_rules_list(options->rules, std::cout);
+      });
   CLI::App* show = command->add_subcommand("show", "All of one rule");
   show->add_option("id", options->id, "The rule")->required();
   show->callback([options, &exit_code] {
     exit_code = run_rules_show(options->rules, options->id, std::cout);
   });
-  CLI::App* check = command->add_subcommand("check", "Prove every rule by its samples");
-  check->add_option("folders", options->rules, "Folders with rules beside the usual ones");
+  CLI::App* check =
+      command->add_subcommand("check", "Prove every rule by its samples");
+  check->add_option("folders", options->rules,
+                    "Folders with rules beside the usual ones");
   check->callback([options, &exit_code] {
     exit_code = run_rules_check(options->rules, std::cout);
   });

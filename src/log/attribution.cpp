@@ -9,7 +9,9 @@ namespace autopin {
 
 namespace {
 
-bool is_store_path(std::string_view label) { return label.find('/') != std::string_view::npos; }
+bool is_store_path(std::string_view label) {
+  return label.find('/') != std::string_view::npos;
+}
 
 /// `-L` prints a name without its version: DrvName cuts at the first dash that
 /// no letter follows (libstore/names.cc).
@@ -17,12 +19,14 @@ bool is_prefix_of(std::string_view label, std::string_view name) {
   return name.size() > label.size() && name.substr(0, label.size()) == label &&
          name[label.size()] == '-' &&
          (name.size() == label.size() + 1 ||
-          std::isalpha(static_cast<unsigned char>(name[label.size() + 1])) == 0);
+          std::isalpha(static_cast<unsigned char>(name[label.size() + 1])) ==
+              0);
 }
 
 }  // namespace
 
-Attribution::Attribution(const LogReader& reader, const std::vector<Outcome>& outcomes)
+Attribution::Attribution(const LogReader& reader,
+                         const std::vector<Outcome>& outcomes)
     : reader_(reader) {
   for (const Outcome& outcome : outcomes) {
     if (outcome.kind != Outcome::Kind::failed || failed(outcome.derivation))
@@ -33,33 +37,38 @@ Attribution::Attribution(const LogReader& reader, const std::vector<Outcome>& ou
 
 bool Attribution::failed(const std::string& derivation) const {
   const std::string_view name = store_name(derivation);
-  return std::any_of(failed_.begin(), failed_.end(), [&](const Outcome& outcome) {
-    return outcome.derivation == derivation ||
-           // The output path stands for its .drv and the other way round.
-           (store_name(outcome.derivation) == name &&
-            (outcome.derivation.size() < 4 ||
-             outcome.derivation.substr(outcome.derivation.size() - 4) !=
-                 (derivation.size() < 4 ? derivation : derivation.substr(derivation.size() - 4))));
-  });
+  return std::any_of(
+      failed_.begin(), failed_.end(), [&](const Outcome& outcome) {
+        return outcome.derivation == derivation ||
+               // The output path stands for its .drv and the other way round.
+               (store_name(outcome.derivation) == name &&
+                (outcome.derivation.size() < 4 ||
+                 outcome.derivation.substr(outcome.derivation.size() - 4) !=
+                     (derivation.size() < 4
+                          ? derivation
+                          : derivation.substr(derivation.size() - 4))));
+      });
 }
 
 const Outcome* Attribution::by_name(const std::string& label) const {
   const std::string_view name = store_name(label);
-  const auto exact = std::find_if(failed_.begin(), failed_.end(), [&](const Outcome& outcome) {
-    return outcome.derivation == label;
-  });
+  const auto exact = std::find_if(
+      failed_.begin(), failed_.end(),
+      [&](const Outcome& outcome) { return outcome.derivation == label; });
   if (exact != failed_.end())
     return &*exact;
-  const auto same = std::find_if(failed_.begin(), failed_.end(), [&](const Outcome& outcome) {
-    return store_name(outcome.derivation) == name;
-  });
+  const auto same =
+      std::find_if(failed_.begin(), failed_.end(), [&](const Outcome& outcome) {
+        return store_name(outcome.derivation) == name;
+      });
   if (same != failed_.end())
     return &*same;
   if (is_store_path(label))
     return nullptr;
-  const auto begins = std::find_if(failed_.begin(), failed_.end(), [&](const Outcome& outcome) {
-    return is_prefix_of(name, store_name(outcome.derivation));
-  });
+  const auto begins =
+      std::find_if(failed_.begin(), failed_.end(), [&](const Outcome& outcome) {
+        return is_prefix_of(name, store_name(outcome.derivation));
+      });
   return begins == failed_.end() ? nullptr : &*begins;
 }
 
@@ -74,13 +83,14 @@ std::string Attribution::derivation_of(const Finding& finding) const {
       return stream.label;
   }
   // Unprefixed text of parallel builds: the failure that is reported next.
-  const auto next = std::find_if(failed_.begin(), failed_.end(), [&](const Outcome& outcome) {
-    return outcome.number >= finding.number;
-  });
+  const auto next = std::find_if(
+      failed_.begin(), failed_.end(),
+      [&](const Outcome& outcome) { return outcome.number >= finding.number; });
   return next != failed_.end() ? next->derivation : stream.label;
 }
 
-bool Attribution::ended_well(const Finding& finding, const std::string& derivation) const {
+bool Attribution::ended_well(const Finding& finding,
+                             const std::string& derivation) const {
   const LogStream& stream = reader_.stream(finding.stream);
   if (failed(derivation))
     return false;

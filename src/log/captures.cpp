@@ -1,6 +1,7 @@
 #include "log/captures.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include <re2/re2.h>
 
@@ -19,6 +20,17 @@ using Tables = std::map<std::string, LookupTable>;
 std::string dots_to_colons(const std::string& name) {
   const std::size_t end = std::min(name.find('['), name.size());
   return replace_all(name.substr(0, end), ".", "::") + name.substr(end);
+}
+
+/// "word2vec-0.11.1" without its version: up to the first dash that no letter
+/// follows, as Nix's parseDrvName has it.
+std::string_view drv_name(std::string_view name) {
+  for (std::size_t at = name.find('-'); at != std::string_view::npos;
+       at = name.find('-', at + 1))
+    if (at + 1 < name.size() &&
+        std::isalpha(static_cast<unsigned char>(name[at + 1])) == 0)
+      return name.substr(0, at);
+  return name;
 }
 
 /// "gtk+-2.0 >= 2.20 libfoo": the words that are no operator and no version.
@@ -49,10 +61,14 @@ std::vector<std::string> suggested_names(const std::string& text) {
   return names;
 }
 
-std::optional<std::string> apply_filter(std::string_view filter, std::string value,
-                                        const Captures& captures, const Tables& tables) {
+std::optional<std::string> apply_filter(std::string_view filter,
+                                        std::string value,
+                                        const Captures& captures,
+                                        const Tables& tables) {
   if (filter == "colons")
     return dots_to_colons(value);
+  if (filter == "drv-name")
+    return std::string(drv_name(value));
   if (filter == "none")
     return std::string();
   if (filter == "perl")
@@ -64,15 +80,17 @@ std::optional<std::string> apply_filter(std::string_view filter, std::string val
     if (group == captures.end() || group->second.empty())
       return std::nullopt;
     const std::string end = "." + group->second.front();
-    const bool there = value.size() > end.size() &&
-                       value.compare(value.size() - end.size(), end.size(), end) == 0;
+    const bool there =
+        value.size() > end.size() &&
+        value.compare(value.size() - end.size(), end.size(), end) == 0;
     return there ? value : value + end;
   }
   if (filter == "lower")
     return to_lower(value);
   if (filter == "upper") {
-    std::transform(value.begin(), value.end(), value.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    std::transform(
+        value.begin(), value.end(), value.begin(),
+        [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
     return value;
   }
   if (filter == "basename")
@@ -95,14 +113,16 @@ std::optional<std::string> apply_filter(std::string_view filter, std::string val
 }
 
 /// The pieces of `group|split:X`, for a template that is nothing else.
-std::vector<std::string> split_values(std::string_view separator, const std::string& value) {
+std::vector<std::string> split_values(std::string_view separator,
+                                      const std::string& value) {
   std::vector<std::string> pieces;
   std::size_t begin = 0;
   while (begin <= value.size()) {
     std::size_t end = value.find(separator, begin);
     if (separator.empty() || end == std::string::npos)
       end = value.size();
-    const std::string_view piece = trim(std::string_view(value).substr(begin, end - begin));
+    const std::string_view piece =
+        trim(std::string_view(value).substr(begin, end - begin));
     if (!piece.empty())
       append_unique(pieces, std::string(piece));
     begin = end + std::max<std::size_t>(separator.size(), 1);
@@ -110,16 +130,21 @@ std::vector<std::string> split_values(std::string_view separator, const std::str
   return pieces;
 }
 
-const std::string* first_value(const Captures& captures, const std::string& group) {
+const std::string* first_value(const Captures& captures,
+                               const std::string& group) {
   const auto found = captures.find(group);
-  return found == captures.end() || found->second.empty() ? nullptr : &found->second.front();
+  return found == captures.end() || found->second.empty()
+             ? nullptr
+             : &found->second.front();
 }
 
 /// The value of "group|filter|filter", for the one value given.
-std::optional<std::string> filtered(const std::vector<std::string>& parts, std::string value,
-                                    const Captures& captures, const Tables& tables) {
+std::optional<std::string> filtered(const std::vector<std::string>& parts,
+                                    std::string value, const Captures& captures,
+                                    const Tables& tables) {
   for (std::size_t i = 1; i < parts.size(); ++i) {
-    const auto next = apply_filter(parts[i], std::move(value), captures, tables);
+    const auto next =
+        apply_filter(parts[i], std::move(value), captures, tables);
     if (!next)
       return std::nullopt;
     value = *next;
@@ -128,7 +153,8 @@ std::optional<std::string> filtered(const std::vector<std::string>& parts, std::
 }
 
 /// A template that is one placeholder stands for all values of its group.
-std::vector<std::string> fill_whole(const std::string& inside, const Captures& captures,
+std::vector<std::string> fill_whole(const std::string& inside,
+                                    const Captures& captures,
                                     const Tables& tables) {
   const std::vector<std::string> parts = split(inside, '|');
   const auto found = captures.find(parts[0]);
@@ -138,7 +164,8 @@ std::vector<std::string> fill_whole(const std::string& inside, const Captures& c
   constexpr std::string_view splitting = "split:";
   for (const std::string& value : found->second) {
     if (parts.size() == 2 && parts[1].rfind(splitting, 0) == 0) {
-      for (std::string& piece : split_values(parts[1].substr(splitting.size()), value))
+      for (std::string& piece :
+           split_values(parts[1].substr(splitting.size()), value))
         append_unique(values, std::move(piece));
     } else if (parts.size() == 2 && parts[1] == "module-names") {
       for (std::string& name : module_names(value))
@@ -167,7 +194,8 @@ bool capture(const Pattern& pattern, std::string_view line, Captures& into) {
   const int groups = regex.NumberOfCapturingGroups();
   std::vector<re2::StringPiece> pieces(static_cast<std::size_t>(groups) + 1);
   const re2::StringPiece text(line.data(), line.size());
-  if (!regex.Match(text, 0, text.size(), RE2::UNANCHORED, pieces.data(), groups + 1))
+  if (!regex.Match(text, 0, text.size(), RE2::UNANCHORED, pieces.data(),
+                   groups + 1))
     return false;
   for (const auto& [index, name] : regex.CapturingGroupNames()) {
     const re2::StringPiece& value = pieces[static_cast<std::size_t>(index)];
@@ -175,8 +203,9 @@ bool capture(const Pattern& pattern, std::string_view line, Captures& into) {
       continue;
     // "a__2" is a second spelling of group "a": RE2 takes each name once.
     const std::size_t suffix = name.find("__");
-    const std::string group =
-        suffix == std::string::npos || suffix == 0 ? name : name.substr(0, suffix);
+    const std::string group = suffix == std::string::npos || suffix == 0
+                                  ? name
+                                  : name.substr(0, suffix);
     append_unique(into[group], std::string(value.data(), value.size()));
   }
   return true;
@@ -184,19 +213,22 @@ bool capture(const Pattern& pattern, std::string_view line, Captures& into) {
 
 std::vector<std::string> fill(const std::string& text, const Captures& captures,
                               const Tables& tables) {
-  if (text.size() > 2 && text.front() == '{' && text.find('}') == text.size() - 1)
+  if (text.size() > 2 && text.front() == '{' &&
+      text.find('}') == text.size() - 1)
     return fill_whole(text.substr(1, text.size() - 2), captures, tables);
   std::string filled;
   std::size_t at = 0;
   while (at < text.size()) {
     const std::size_t open = text.find('{', at);
-    const std::size_t close = open == std::string::npos ? open : text.find('}', open);
+    const std::size_t close =
+        open == std::string::npos ? open : text.find('}', open);
     if (close == std::string::npos) {
       filled += text.substr(at);
       break;
     }
     filled += text.substr(at, open - at);
-    const std::vector<std::string> parts = split(text.substr(open + 1, close - open - 1), '|');
+    const std::vector<std::string> parts =
+        split(text.substr(open + 1, close - open - 1), '|');
     const std::string* value = first_value(captures, parts[0]);
     if (value == nullptr)
       return {};
@@ -209,17 +241,20 @@ std::vector<std::string> fill(const std::string& text, const Captures& captures,
   return {filled};
 }
 
-Params make_params(const Rule& rule, const Captures& captures, const Tables& tables) {
+Params make_params(const Rule& rule, const Captures& captures,
+                   const Tables& tables) {
   Params params;
   for (const auto& [group, values] : captures)
-    if (group.front() != '_' && group != "derivation" && rule.params.count(group) == 0)
+    if (group.front() != '_' && group != "derivation" &&
+        rule.params.count(group) == 0)
       params[group] = values;
   for (const auto& [name, templates] : rule.params)
     for (const std::string& text : templates) {
       const bool more = !text.empty() && text.front() == '+';
       if (!more && params.count(name) != 0)
         continue;
-      for (std::string& value : fill(more ? text.substr(1) : text, captures, tables))
+      for (std::string& value :
+           fill(more ? text.substr(1) : text, captures, tables))
         append_unique(params[name], std::move(value));
     }
   return params;
@@ -230,7 +265,8 @@ std::string fill_sentence(const std::string& text, const Params& params) {
   std::size_t at = 0;
   while (at < text.size()) {
     const std::size_t open = text.find('{', at);
-    const std::size_t close = open == std::string::npos ? open : text.find('}', open);
+    const std::size_t close =
+        open == std::string::npos ? open : text.find('}', open);
     if (close == std::string::npos)
       break;
     filled += text.substr(at, open - at);

@@ -25,7 +25,8 @@ void append_unique(std::vector<std::string>& values, std::string value);
 
 /// Fills `{group}` and `{group|filter}`; nothing where a group is absent.
 /// Filters: `colons` (pytest's dots to "::"), `lower`, `upper`, `basename`,
-/// `dashes` (underscores to dashes), `trim`, `none` (empty), `perl` ("/" to
+/// `dashes` (underscores to dashes), `trim`, `drv-name` (without version),
+/// `none` (empty), `perl` ("/" to
 /// "::"), `with:GROUP` (appends ".GROUP" unless it ends so), `lookup:TABLE`
 /// (nothing where the table has no such row); and, for a template that is
 /// nothing else, `split:X`, `module-names` and `names`, which give many values.

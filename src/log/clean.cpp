@@ -8,7 +8,9 @@ namespace autopin {
 
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 /// Length of the escape sequence at the front of `text`, which starts with ESC.
 std::size_t escape_length(std::string_view text) {
@@ -54,8 +56,9 @@ std::size_t stamp_length(std::string_view line) {
       return 0;
   }
   std::size_t at = open + shape.size();
-  while (at < line.size() && (is_digit(line[at]) || line[at] == '.' || line[at] == ',' ||
-                              line[at] == 'Z' || line[at] == '+' || line[at] == ':'))
+  while (at < line.size() &&
+         (is_digit(line[at]) || line[at] == '.' || line[at] == ',' ||
+          line[at] == 'Z' || line[at] == '+' || line[at] == ':'))
     ++at;
   if (open != 0) {
     if (at >= line.size() || line[at] != ']')
@@ -69,10 +72,13 @@ std::size_t stamp_length(std::string_view line) {
     if (at < line.size() && line[at] == '+')
       ++at;
   }
-  return at < line.size() && line[at] == ' ' ? at + 1 : at == line.size() ? at : 0;
+  return at < line.size() && line[at] == ' ' ? at + 1
+         : at == line.size()                 ? at
+                                             : 0;
 }
 
-std::string_view without_prefix(std::string_view text, std::string_view prefix) {
+std::string_view without_prefix(std::string_view text,
+                                std::string_view prefix) {
   if (text.substr(0, prefix.size()) == prefix)
     text.remove_prefix(prefix.size());
   return text;
@@ -86,7 +92,8 @@ std::string_view without_gh_columns(std::string_view line) {
   const std::size_t second = line.find('\t', first + 1);
   if (second == std::string_view::npos)
     return line;
-  std::string_view rest = without_prefix(line.substr(second + 1), "\xEF\xBB\xBF");
+  std::string_view rest =
+      without_prefix(line.substr(second + 1), "\xEF\xBB\xBF");
   return stamp_length(rest) > 0 ? rest : line;
 }
 
@@ -117,8 +124,8 @@ std::string_view strip_decoration(std::string_view line) {
   line.remove_prefix(stamp_length(line));
   // Workflow commands of GitHub and Azure, printed before the text they mark.
   for (const std::string_view marker :
-       {"##[error]", "##[warning]", "##[group]", "##[debug]", "##[command]", "::error::",
-        "::warning::", "::group::"})
+       {"##[error]", "##[warning]", "##[group]", "##[debug]", "##[command]",
+        "::error::", "::warning::", "::group::"})
     line = without_prefix(line, marker);
   // The frame of nix-output-monitor.
   for (const std::string_view frame : {"\u2503 ", "\u2503"}) {
@@ -139,8 +146,9 @@ bool is_furniture(std::string_view line) {
     if (line.substr(at, 6) == "](http" && line.back() == ')')
       return true;
   }
-  for (const std::string_view start : {"\u250f\u2501", "\u2517\u2501", "section_start:",
-                                       "section_end:", "##[endgroup]", "::endgroup::"})
+  for (const std::string_view start :
+       {"\u250f\u2501", "\u2517\u2501",
+        "section_start:", "section_end:", "##[endgroup]", "::endgroup::"})
     if (line.substr(0, start.size()) == start)
       return true;
   return false;

@@ -37,15 +37,17 @@ void add_captures(Captures& into, const Captures& from) {
 }
 
 bool any_matches(const std::vector<Pattern>& patterns, std::string_view text) {
-  return std::any_of(patterns.begin(), patterns.end(), [&](const Pattern& pattern) {
-    return RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), *pattern.regex);
-  });
+  return std::any_of(
+      patterns.begin(), patterns.end(), [&](const Pattern& pattern) {
+        return RE2::PartialMatch(re2::StringPiece(text.data(), text.size()),
+                                 *pattern.regex);
+      });
 }
 
 }  // namespace
 
-bool same_failure(const RuleSet& rules, const std::string& kind, const Params& one,
-                  const Params& other) {
+bool same_failure(const RuleSet& rules, const std::string& kind,
+                  const Params& one, const Params& other) {
   return std::all_of(one.begin(), one.end(), [&](const auto& param) {
     if (rules.param_type(kind, param.first) != ParamType::key)
       return true;
@@ -54,7 +56,8 @@ bool same_failure(const RuleSet& rules, const std::string& kind, const Params& o
   });
 }
 
-void merge_into(const RuleSet& rules, const std::string& kind, Params& into, const Params& from) {
+void merge_into(const RuleSet& rules, const std::string& kind, Params& into,
+                const Params& from) {
   for (const auto& [name, values] : from) {
     const auto there = into.find(name);
     if (there == into.end())
@@ -65,7 +68,8 @@ void merge_into(const RuleSet& rules, const std::string& kind, Params& into, con
   }
 }
 
-void merge_evidence(std::vector<EvidenceLine>& into, const std::vector<EvidenceLine>& from) {
+void merge_evidence(std::vector<EvidenceLine>& into,
+                    const std::vector<EvidenceLine>& from) {
   for (const EvidenceLine& line : from)
     add_evidence(into, line);
 }
@@ -86,8 +90,8 @@ void Collector::on_line(const LogLine& line) {
     ContextHit& context = state.contexts[{hit.rule, hit.pattern}];
     context.at = state.lines;
     context.captures.clear();
-    capture(rules_.rules()[hit.rule].context[hit.pattern].pattern, short_line.text,
-            context.captures);
+    capture(rules_.rules()[hit.rule].context[hit.pattern].pattern,
+            short_line.text, context.captures);
     context.line = evidence(short_line);
   }
 }
@@ -134,7 +138,8 @@ void Collector::flush_item(OpenBlock& block) const {
   if (block.item.count(shape.item) != 0)
     for (const auto& [param, templates] : shape.emit)
       for (const std::string& text : templates) {
-        const std::vector<std::string> values = fill(text, block.item, rules_.tables());
+        const std::vector<std::string> values =
+            fill(text, block.item, rules_.tables());
         if (values.empty())
           continue;
         for (const std::string& value : values)
@@ -144,7 +149,8 @@ void Collector::flush_item(OpenBlock& block) const {
   block.item.clear();
 }
 
-void Collector::trigger(StreamState& state, const LogLine& line, const RuleSet::Hit& hit) {
+void Collector::trigger(StreamState& state, const LogLine& line,
+                        const RuleSet::Hit& hit) {
   const Rule& rule = rules_.rules()[hit.rule];
   Finding finding;
   finding.rule = &rule;
@@ -153,7 +159,8 @@ void Collector::trigger(StreamState& state, const LogLine& line, const RuleSet::
   finding.number = line.number;
   finding.origin = line.origin;
   if (!rule.phases.empty() && !finding.phase.empty() &&
-      std::find(rule.phases.begin(), rule.phases.end(), finding.phase) == rule.phases.end())
+      std::find(rule.phases.begin(), rule.phases.end(), finding.phase) ==
+          rule.phases.end())
     return;
   if (any_matches(rule.unless, line.text))
     return;
@@ -163,14 +170,16 @@ void Collector::trigger(StreamState& state, const LogLine& line, const RuleSet::
   Captures own;
   capture(rule.patterns[hit.pattern], line.text, own);
   for (auto& [group, values] : own)
-    captures[group] = std::move(values);  // The trigger knows better than its context.
+    captures[group] =
+        std::move(values);  // The trigger knows better than its context.
   add_evidence(finding.lines, evidence(line));
   if (!rule.has_block) {
     keep(state, std::move(finding), captures);
     return;
   }
   for (std::size_t i = 0; i < state.blocks.size(); ++i) {
-    if (state.blocks[i].finding.rule != &rule && state.blocks.size() < most_blocks)
+    if (state.blocks[i].finding.rule != &rule &&
+        state.blocks.size() < most_blocks)
       continue;
     OpenBlock closed = std::move(state.blocks[i]);
     state.blocks.erase(state.blocks.begin() + static_cast<std::ptrdiff_t>(i));
@@ -186,8 +195,8 @@ void Collector::trigger(StreamState& state, const LogLine& line, const RuleSet::
   state.blocks.push_back(std::move(block));
 }
 
-bool Collector::gather_context(StreamState& state, std::size_t rule, Finding& finding,
-                               Captures& captures) const {
+bool Collector::gather_context(StreamState& state, std::size_t rule,
+                               Finding& finding, Captures& captures) const {
   const std::vector<Context>& contexts = rules_.rules()[rule].context;
   for (std::size_t i = 0; i < contexts.size(); ++i) {
     const auto seen = state.contexts.find({rule, i});
@@ -209,17 +218,19 @@ void Collector::close(StreamState& state, OpenBlock&& block) {
   keep(state, std::move(block.finding), block.captures);
 }
 
-void Collector::keep(StreamState& state, Finding finding, const Captures& captures) {
+void Collector::keep(StreamState& state, Finding finding,
+                     const Captures& captures) {
   const Rule& rule = *finding.rule;
   finding.params = make_params(rule, captures, rules_.tables());
   for (auto& [name, values] : finding.params)
-    if (rules_.param_type(rule.kind, name) != ParamType::list && values.size() > 1)
+    if (rules_.param_type(rule.kind, name) != ParamType::list &&
+        values.size() > 1)
       values.resize(1);
   const auto named = captures.find("derivation");
   if (named != captures.end() && !named->second.empty())
     finding.derivation = named->second.front();
   for (const std::string& name : rule.needs)
-    if (finding.params.count(name) == 0)
+    if (finding.params.count(name) == 0 && captures.count(name) == 0)
       return;
   std::vector<std::size_t>& same = same_[{&rule, finding.stream}];
   for (const std::size_t index : same) {

@@ -55,7 +55,8 @@ class Collector : public LogSink {
 
   void feed_blocks(StreamState& state, const LogLine& line);
   void feed_block(OpenBlock& block, const LogLine& line);
-  void trigger(StreamState& state, const LogLine& line, const RuleSet::Hit& hit);
+  void trigger(StreamState& state, const LogLine& line,
+               const RuleSet::Hit& hit);
   bool gather_context(StreamState& state, std::size_t rule, Finding& finding,
                       Captures& captures) const;
   void flush_item(OpenBlock& block) const;
@@ -74,11 +75,13 @@ class Collector : public LogSink {
 
 /// True where `other` is the same failure: no key param differs. The kind must
 /// be the same.
-bool same_failure(const RuleSet& rules, const std::string& kind, const Params& one,
-                  const Params& other);
+bool same_failure(const RuleSet& rules, const std::string& kind,
+                  const Params& one, const Params& other);
 
 /// Adds what `from` knows more: list values, missing params, evidence.
-void merge_into(const RuleSet& rules, const std::string& kind, Params& into, const Params& from);
-void merge_evidence(std::vector<EvidenceLine>& into, const std::vector<EvidenceLine>& from);
+void merge_into(const RuleSet& rules, const std::string& kind, Params& into,
+                const Params& from);
+void merge_evidence(std::vector<EvidenceLine>& into,
+                    const std::vector<EvidenceLine>& from);
 
 }  // namespace autopin

@@ -7,7 +7,8 @@ namespace autopin {
 
 class Diagnoser::Impl {
  public:
-  explicit Impl(const RuleSet& rules) : rules_(rules), collector_(rules), reader_(collector_) {
+  explicit Impl(const RuleSet& rules)
+      : rules_(rules), collector_(rules), reader_(collector_) {
     collector_.watch(reader_);
   }
 
@@ -26,10 +27,15 @@ class Diagnoser::Impl {
   LogReader reader_;
 };
 
-Diagnoser::Diagnoser(const RuleSet& rules) : impl_(std::make_unique<Impl>(rules)) {}
+Diagnoser::Diagnoser(const RuleSet& rules)
+    : impl_(std::make_unique<Impl>(rules)) {}
 Diagnoser::~Diagnoser() = default;
-void Diagnoser::feed(std::string_view bytes) { impl_->feed(bytes); }
-std::vector<Diagnosis> Diagnoser::finish() { return impl_->finish(); }
+void Diagnoser::feed(std::string_view bytes) {
+  impl_->feed(bytes);
+}
+std::vector<Diagnosis> Diagnoser::finish() {
+  return impl_->finish();
+}
 
 std::vector<Diagnosis> diagnose(const RuleSet& rules, std::string_view log) {
   Diagnoser diagnoser(rules);

@@ -12,7 +12,8 @@
 
 namespace autopin {
 
-/// Takes a log in pieces. Memory does not grow with the log. `rules` outlives it.
+/// Takes a log in pieces. Memory does not grow with the log. `rules` outlives
+/// it.
 class Diagnoser {
  public:
   explicit Diagnoser(const RuleSet& rules);

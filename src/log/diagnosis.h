@@ -27,8 +27,9 @@ using Params = std::map<std::string, std::vector<std::string>>;
 struct Diagnosis {
   std::string kind;  ///< Stable kebab-case word.
   Params params;
-  std::string derivation;  ///< .drv (or output) path as the log names it, or "".
-  std::string phase;       ///< "installPhase", …; "" where the log does not say.
+  std::string
+      derivation;     ///< .drv (or output) path as the log names it, or "".
+  std::string phase;  ///< "installPhase", …; "" where the log does not say.
   std::vector<EvidenceLine> lines;
   std::string rule;
   Severity severity = Severity::cause;

@@ -56,11 +56,13 @@ std::string_view severity_word(Severity severity) {
   return "undetermined";
 }
 
-std::string diagnosis_to_json(const RuleSet& rules, const Diagnosis& diagnosis) {
+std::string diagnosis_to_json(const RuleSet& rules,
+                              const Diagnosis& diagnosis) {
   return to_object(rules, diagnosis).dump();
 }
 
-std::string diagnoses_to_json(const RuleSet& rules, const std::vector<Diagnosis>& diagnoses) {
+std::string diagnoses_to_json(const RuleSet& rules,
+                              const std::vector<Diagnosis>& diagnoses) {
   ordered_json document;
   document["schema"] = 1;
   document["diagnoses"] = ordered_json::array();

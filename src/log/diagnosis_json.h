@@ -16,6 +16,7 @@ std::string_view severity_word(Severity severity);
 std::string diagnosis_to_json(const RuleSet& rules, const Diagnosis& diagnosis);
 
 /// {"schema": 1, "diagnoses": […]}, indented, with a newline at the end.
-std::string diagnoses_to_json(const RuleSet& rules, const std::vector<Diagnosis>& diagnoses);
+std::string diagnoses_to_json(const RuleSet& rules,
+                              const std::vector<Diagnosis>& diagnoses);
 
 }  // namespace autopin

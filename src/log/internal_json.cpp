@@ -16,17 +16,20 @@ constexpr int result_post_build_log_line = 107;
 
 std::string string_at(const json& object, const char* key) {
   const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+  return found != object.end() && found->is_string() ? found->get<std::string>()
+                                                     : std::string();
 }
 
 int int_at(const json& object, const char* key) {
   const auto found = object.find(key);
-  return found != object.end() && found->is_number_integer() ? found->get<int>() : -1;
+  return found != object.end() && found->is_number_integer() ? found->get<int>()
+                                                             : -1;
 }
 
 std::string first_field(const json& object) {
   const auto found = object.find("fields");
-  if (found == object.end() || !found->is_array() || found->empty() || !(*found)[0].is_string())
+  if (found == object.end() || !found->is_array() || found->empty() ||
+      !(*found)[0].is_string())
     return {};
   return (*found)[0].get<std::string>();
 }
@@ -50,8 +53,8 @@ std::optional<JsonEvent> parse_internal_json(std::string_view line) {
     event.text = first_field(object);
   } else if (action == "stop") {
     event.kind = JsonEvent::Kind::stop;
-  } else if (action == "result" &&
-             (type == result_build_log_line || type == result_post_build_log_line)) {
+  } else if (action == "result" && (type == result_build_log_line ||
+                                    type == result_post_build_log_line)) {
     event.kind = JsonEvent::Kind::log_line;
     event.text = first_field(object);
   } else if (action == "result" && type == result_set_phase) {

@@ -11,7 +11,15 @@
 namespace autopin {
 
 struct JsonEvent {
-  enum class Kind { build_start, stop, log_line, phase, message, own_phase, other };
+  enum class Kind {
+    build_start,
+    stop,
+    log_line,
+    phase,
+    message,
+    own_phase,
+    other
+  };
   Kind kind = Kind::other;
   std::uint64_t activity = 0;
   /// The .drv of a build, a log line, a phase, or a message (many lines).

@@ -108,7 +108,8 @@ class LogReader::Impl {
   /// A log pasted into an issue: <pre> around, entities within.
   bool html_tags(std::string_view line, std::string& plain) {
     bool changed = false;
-    for (const std::string_view tag : {"<pre>", "</pre>", "<code>", "</code>"}) {
+    for (const std::string_view tag :
+         {"<pre>", "</pre>", "<code>", "</code>"}) {
       const std::string_view now = changed ? std::string_view(plain) : line;
       const std::size_t at = now.find(tag);
       if (at == std::string_view::npos)
@@ -147,7 +148,8 @@ class LogReader::Impl {
         }
         break;
       case JsonEvent::Kind::log_line:
-        builder_text(event->text, activity == activities_.end() ? 0 : activity->second);
+        builder_text(event->text,
+                     activity == activities_.end() ? 0 : activity->second);
         break;
       case JsonEvent::Kind::phase:
         if (activity != activities_.end())
@@ -167,10 +169,12 @@ class LogReader::Impl {
   /// The text of a 101 line: it may hold colour and CR like any other.
   void builder_text(std::string_view text, std::size_t index) {
     for (std::size_t begin = 0; begin <= text.size();) {
-      const std::size_t end = std::min(text.find_first_of("\r\n", begin), text.size());
+      const std::size_t end =
+          std::min(text.find_first_of("\r\n", begin), text.size());
       if (end > begin || text.empty()) {
         std::string scratch;
-        const std::string_view line = strip_escapes(text.substr(begin, end - begin), scratch);
+        const std::string_view line =
+            strip_escapes(text.substr(begin, end - begin), scratch);
         builder_line(line, index);
       }
       begin = end + 1;
@@ -206,8 +210,10 @@ class LogReader::Impl {
       return;
     // A tail whose head was cut off: still Nix's indentation.
     if (line.size() >= 8 && line.substr(0, 8) == "       >") {
-      tail_stream_ = tail_stream_ == 0 ? open_stream("", Source::tail) : tail_stream_;
-      emit(line.size() > 9 ? line.substr(9) : std::string_view(), tail_stream_, Origin::tail);
+      tail_stream_ =
+          tail_stream_ == 0 ? open_stream("", Source::tail) : tail_stream_;
+      emit(line.size() > 9 ? line.substr(9) : std::string_view(), tail_stream_,
+           Origin::tail);
       return;
     }
     builder_line(line, current_);
@@ -240,7 +246,8 @@ class LogReader::Impl {
     return true;
   }
 
-  void outcome(Outcome::Kind kind, std::string_view path, std::string_view line) {
+  void outcome(Outcome::Kind kind, std::string_view path,
+               std::string_view line) {
     flush_outcome();
     pending_.kind = kind;
     pending_.derivation = std::string(path);
@@ -268,7 +275,8 @@ class LogReader::Impl {
     if (tail_indented_) {  // To 2.3: two spaces.
       if (line.substr(0, 2) == "  " || line.empty()) {
         --tail_left_;
-        emit(line.size() > 2 ? line.substr(2) : std::string_view(), tail_stream_, Origin::tail);
+        emit(line.size() > 2 ? line.substr(2) : std::string_view(),
+             tail_stream_, Origin::tail);
         return true;
       }
       tail_left_ = 0;
@@ -357,10 +365,20 @@ class LogReader::Impl {
 
 LogReader::LogReader(LogSink& sink) : impl_(std::make_unique<Impl>(sink)) {}
 LogReader::~LogReader() = default;
-void LogReader::feed(std::string_view bytes) { impl_->feed(bytes); }
-void LogReader::finish() { impl_->finish(); }
-const LogStream& LogReader::stream(std::size_t index) const { return impl_->stream(index); }
-std::size_t LogReader::stream_count() const { return impl_->stream_count(); }
-long LogReader::line_count() const { return impl_->line_count(); }
+void LogReader::feed(std::string_view bytes) {
+  impl_->feed(bytes);
+}
+void LogReader::finish() {
+  impl_->finish();
+}
+const LogStream& LogReader::stream(std::size_t index) const {
+  return impl_->stream(index);
+}
+std::size_t LogReader::stream_count() const {
+  return impl_->stream_count();
+}
+long LogReader::line_count() const {
+  return impl_->line_count();
+}
 
 }  // namespace autopin

@@ -41,7 +41,8 @@ struct LogStream {
 /// What Nix says became of a derivation.
 struct Outcome {
   enum class Kind { failed, dependency_failed } kind = Kind::failed;
-  std::string derivation;  ///< .drv path, or output path where only that is named.
+  std::string
+      derivation;  ///< .drv path, or output path where only that is named.
   long number = 0;
   std::string text;
 };

@@ -22,7 +22,8 @@ bool starts_with(std::string_view text, std::string_view part) {
 }
 
 /// The quoted path after `words`, where the line holds them.
-std::optional<std::string_view> path_after(std::string_view line, std::string_view words) {
+std::optional<std::string_view> path_after(std::string_view line,
+                                           std::string_view words) {
   const std::size_t at = line.find(words);
   if (at == std::string_view::npos)
     return std::nullopt;
@@ -35,7 +36,8 @@ std::optional<std::string_view> path_after(std::string_view line, std::string_vi
 /// Builders print "building '…'" too; only a store path counts, or what stands
 /// in for one in a log made anonymous.
 bool looks_like_store_path(std::string_view path) {
-  return contains(path, "/store/") || (path.size() > 4 && path.substr(path.size() - 4) == ".drv");
+  return contains(path, "/store/") ||
+         (path.size() > 4 && path.substr(path.size() - 4) == ".drv");
 }
 
 }  // namespace
@@ -55,13 +57,15 @@ std::optional<std::string_view> failed_path(std::string_view line) {
   if (contains(line, "builder for "))
     if (contains(line, "failed") || contains(line, "timed out"))
       return path_after(line, "builder for ");
-  if (contains(line, "annot build ") && !contains(line, "annot build derivation"))
+  if (contains(line, "annot build ") &&
+      !contains(line, "annot build derivation"))
     return path_after(line, "annot build ");
   if (contains(line, "hash mismatch in fixed-output derivation"))
     return path_after(line, "derivation");
   if (contains(line, "fixed-output derivation produced path"))
     return path_after(line, "produced path");
-  if (contains(line, "output path ") && contains(line, " hash ") && contains(line, "instead has"))
+  if (contains(line, "output path ") && contains(line, " hash ") &&
+      contains(line, "instead has"))
     return path_after(line, "output path");
   if (contains(line, "timed out after") || contains(line, "of silence"))
     return path_after(line, "building of ");
@@ -76,7 +80,8 @@ std::optional<std::string_view> build_failure(std::string_view line) {
 }
 
 std::optional<std::string_view> dependency_failure(std::string_view line) {
-  if (contains(line, "cannot build derivation ") && contains(line, "couldn't be built"))
+  if (contains(line, "cannot build derivation ") &&
+      contains(line, "couldn't be built"))
     return path_after(line, "cannot build derivation ");
   if (contains(line, "of derivation ") && contains(line, " failed to build"))
     return path_after(line, "of derivation ");
@@ -85,7 +90,8 @@ std::optional<std::string_view> dependency_failure(std::string_view line) {
 
 bool is_dependency_reason(std::string_view line) {
   const std::string_view text = trim(line);
-  return starts_with(text, "Reason: ") && contains(text, "dependenc") && contains(text, "failed");
+  return starts_with(text, "Reason: ") && contains(text, "dependenc") &&
+         contains(text, "failed");
 }
 
 std::optional<int> tail_header(std::string_view line, bool& inline_tail) {
@@ -94,9 +100,11 @@ std::optional<int> tail_header(std::string_view line, bool& inline_tail) {
     if (at > 0 && (line[at - 1] == 'l' || line[at - 1] == 'L')) {
       const std::string_view rest = line.substr(at + 4);
       int count = 0;
-      const auto [end, problem] = std::from_chars(rest.data(), rest.data() + rest.size(), count);
+      const auto [end, problem] =
+          std::from_chars(rest.data(), rest.data() + rest.size(), count);
       const auto used = static_cast<std::size_t>(end - rest.data());
-      if (problem == std::errc() && starts_with(rest.substr(used), " log lines:")) {
+      if (problem == std::errc() &&
+          starts_with(rest.substr(used), " log lines:")) {
         inline_tail = contains(line.substr(0, at), "builder for ");
         return count;
       }
@@ -108,9 +116,11 @@ std::optional<int> tail_header(std::string_view line, bool& inline_tail) {
 
 std::optional<std::string_view> full_log_hint(std::string_view line) {
   const std::string_view text = trim(line);
-  for (const std::string_view command : {"nix log ", "nix-store -l ", "nix-store --read-log "}) {
+  for (const std::string_view command :
+       {"nix log ", "nix-store -l ", "nix-store --read-log "}) {
     const std::size_t at = text.find(command);
-    if (at == std::string_view::npos || (at != 0 && !contains(text, "For full logs")))
+    if (at == std::string_view::npos ||
+        (at != 0 && !contains(text, "For full logs")))
       continue;
     std::string_view path = text.substr(at + command.size());
     path = path.substr(0, path.find_first_of(" '\u2019"));
@@ -123,15 +133,15 @@ std::optional<std::string_view> full_log_hint(std::string_view line) {
 std::string_view phase_header(std::string_view line) {
   // stdenv's showPhaseHeader (pkgs/stdenv/generic/setup.sh); "Running phase:"
   // since 24.05, these words before.
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 8> old = {
-      {{"unpacking sources", "unpackPhase"},
-       {"patching sources", "patchPhase"},
-       {"configuring", "configurePhase"},
-       {"building", "buildPhase"},
-       {"running tests", "checkPhase"},
-       {"installing", "installPhase"},
-       {"post-installation fixup", "fixupPhase"},
-       {"running install tests", "installCheckPhase"}}};
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 8>
+      old = {{{"unpacking sources", "unpackPhase"},
+              {"patching sources", "patchPhase"},
+              {"configuring", "configurePhase"},
+              {"building", "buildPhase"},
+              {"running tests", "checkPhase"},
+              {"installing", "installPhase"},
+              {"post-installation fixup", "fixupPhase"},
+              {"running install tests", "installCheckPhase"}}};
   constexpr std::string_view running = "Running phase: ";
   if (starts_with(line, running))
     return trim(line.substr(running.size()));
@@ -140,7 +150,8 @@ std::string_view phase_header(std::string_view line) {
       return phase;
   constexpr std::string_view suffix = "Phase";
   if (line.size() > suffix.size() && line.size() < 64 &&
-      line.substr(line.size() - suffix.size()) == suffix && line[0] >= 'a' && line[0] <= 'z' &&
+      line.substr(line.size() - suffix.size()) == suffix && line[0] >= 'a' &&
+      line[0] <= 'z' &&
       std::all_of(line.begin(), line.end(),
                   [](unsigned char c) { return std::isalnum(c) != 0; }))
     return line;
@@ -158,9 +169,11 @@ std::optional<Prefixed> split_prefix(std::string_view line) {
     return std::nullopt;
   const std::string_view name = line.substr(0, at);
   // pytest's own prefix, and XML-like or prompt-like text.
-  if (name == "INTERNALERROR" || name.back() == '=' || name.back() == '-' || (at + 1 < line.size() && line[at + 1] != ' '))
+  if (name == "INTERNALERROR" || name.back() == '=' || name.back() == '-' ||
+      (at + 1 < line.size() && line[at + 1] != ' '))
     return std::nullopt;
-  return Prefixed{name, at + 2 <= line.size() ? line.substr(at + 2) : std::string_view()};
+  return Prefixed{
+      name, at + 2 <= line.size() ? line.substr(at + 2) : std::string_view()};
 }
 
 }  // namespace autopin

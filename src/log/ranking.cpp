@@ -23,7 +23,8 @@ struct Candidate {
 using Group = std::vector<Candidate*>;
 
 bool is_real(const Candidate& candidate) {
-  return !candidate.dropped && candidate.finding.rule->severity != Severity::undetermined;
+  return !candidate.dropped &&
+         candidate.finding.rule->severity != Severity::undetermined;
 }
 
 /// What stands in the tail and in the lines above it counts once, from above.
@@ -50,15 +51,17 @@ void drop_overridden(Group& group) {
 
 /// Two rules that found the same failure: the one nearer to the cause speaks.
 void merge_same(const RuleSet& rules, Group& group) {
-  std::stable_sort(group.begin(), group.end(), [](const Candidate* a, const Candidate* b) {
-    return a->finding.rule->rank < b->finding.rule->rank;
-  });
+  std::stable_sort(group.begin(), group.end(),
+                   [](const Candidate* a, const Candidate* b) {
+                     return a->finding.rule->rank < b->finding.rule->rank;
+                   });
   for (std::size_t i = 0; i < group.size(); ++i) {
     Finding& one = group[i]->finding;
     for (std::size_t j = i + 1; j < group.size() && !group[i]->dropped; ++j) {
       Finding& other = group[j]->finding;
       if (group[j]->dropped || one.rule->kind != other.rule->kind ||
-          one.superseded != other.superseded || one.rule->weak != other.rule->weak ||
+          one.superseded != other.superseded ||
+          one.rule->weak != other.rule->weak ||
           !same_failure(rules, one.rule->kind, one.params, other.params))
         continue;
       merge_into(rules, one.rule->kind, one.params, other.params);
@@ -73,25 +76,31 @@ void merge_same(const RuleSet& rules, Group& group) {
 /// no better explanation.
 void drop_unneeded(Group& group, bool failed) {
   const auto any = [&](bool superseded, bool weak) {
-    return std::any_of(group.begin(), group.end(), [&](const Candidate* candidate) {
-      return is_real(*candidate) && candidate->finding.superseded == superseded &&
-             candidate->finding.rule->weak == weak;
-    });
+    return std::any_of(group.begin(), group.end(),
+                       [&](const Candidate* candidate) {
+                         return is_real(*candidate) &&
+                                candidate->finding.superseded == superseded &&
+                                candidate->finding.rule->weak == weak;
+                       });
   };
   struct Class {
     bool superseded, weak;
   };
-  // In falling worth; a build that did not fail has nothing from earlier phases.
-  const std::vector<Class> classes = failed ? std::vector<Class>{{false, false},
-                                                                {false, true},
-                                                                {true, false},
-                                                                {true, true}}
-                                            : std::vector<Class>{{false, false}, {false, true}};
-  const auto best = std::find_if(classes.begin(), classes.end(),
-                                 [&](const Class& c) { return any(c.superseded, c.weak); });
+  // In falling worth; a build that did not fail has nothing from earlier
+  // phases.
+  const std::vector<Class> classes =
+      failed ? std::vector<Class>{{false, false},
+                                  {false, true},
+                                  {true, false},
+                                  {true, true}}
+             : std::vector<Class>{{false, false}, {false, true}};
+  const auto best =
+      std::find_if(classes.begin(), classes.end(),
+                   [&](const Class& c) { return any(c.superseded, c.weak); });
   for (Candidate* candidate : group)
     if (is_real(*candidate) &&
-        (best == classes.end() || candidate->finding.superseded != best->superseded ||
+        (best == classes.end() ||
+         candidate->finding.superseded != best->superseded ||
          candidate->finding.rule->weak != best->weak))
       candidate->dropped = true;
 }
@@ -106,9 +115,10 @@ void mark_consequences(Group& group) {
           other->finding.rule->kind == one->finding.rule->kind ||
           other->finding.rule->rank < one->finding.rule->rank)
         continue;
-      const bool named = std::any_of(explains.begin(), explains.end(), [&](const auto& kind) {
-        return kind == "*" || kind == other->finding.rule->kind;
-      });
+      const bool named =
+          std::any_of(explains.begin(), explains.end(), [&](const auto& kind) {
+            return kind == "*" || kind == other->finding.rule->kind;
+          });
       if (named)
         other->severity = Severity::consequence;
     }
@@ -126,9 +136,10 @@ Diagnosis to_diagnosis(const Candidate& candidate) {
   diagnosis.phase = to_utf8(finding.phase);
   for (const EvidenceLine& line : finding.lines)
     diagnosis.lines.push_back({line.number, to_utf8(line.text)});
-  std::stable_sort(
-      diagnosis.lines.begin(), diagnosis.lines.end(),
-      [](const EvidenceLine& a, const EvidenceLine& b) { return a.number < b.number; });
+  std::stable_sort(diagnosis.lines.begin(), diagnosis.lines.end(),
+                   [](const EvidenceLine& a, const EvidenceLine& b) {
+                     return a.number < b.number;
+                   });
   diagnosis.rule = finding.rule->id;
   diagnosis.severity = candidate.severity;
   diagnosis.fixes = finding.rule->fixes;
@@ -138,7 +149,8 @@ Diagnosis to_diagnosis(const Candidate& candidate) {
 }
 
 /// The failure whose cause is not in the log, with the command that shows it.
-Diagnosis undetermined(const std::string& derivation, const std::vector<EvidenceLine>& lines) {
+Diagnosis undetermined(const std::string& derivation,
+                       const std::vector<EvidenceLine>& lines) {
   Diagnosis diagnosis;
   diagnosis.kind = "undetermined";
   diagnosis.severity = Severity::undetermined;
@@ -173,8 +185,8 @@ int severity_order(Severity severity) {
 
 class Ranking {
  public:
-  Ranking(const RuleSet& rules, const LogReader& reader, std::vector<Finding> findings,
-          const std::vector<Outcome>& outcomes)
+  Ranking(const RuleSet& rules, const LogReader& reader,
+          std::vector<Finding> findings, const std::vector<Outcome>& outcomes)
       : rules_(rules), attribution_(reader, outcomes) {
     for (Finding& finding : findings) {
       Candidate candidate;
@@ -201,15 +213,16 @@ class Ranking {
     for (const Candidate& candidate : candidates_)
       if (is_real(candidate))
         kept.push_back(&candidate);
-    std::stable_sort(kept.begin(), kept.end(), [](const Candidate* a, const Candidate* b) {
-      const int one = severity_order(a->severity);
-      const int other = severity_order(b->severity);
-      if (one != other)
-        return one < other;
-      if (a->finding.rule->rank != b->finding.rule->rank)
-        return a->finding.rule->rank < b->finding.rule->rank;
-      return a->finding.number < b->finding.number;
-    });
+    std::stable_sort(kept.begin(), kept.end(),
+                     [](const Candidate* a, const Candidate* b) {
+                       const int one = severity_order(a->severity);
+                       const int other = severity_order(b->severity);
+                       if (one != other)
+                         return one < other;
+                       if (a->finding.rule->rank != b->finding.rule->rank)
+                         return a->finding.rule->rank < b->finding.rule->rank;
+                       return a->finding.number < b->finding.number;
+                     });
     std::vector<Diagnosis> diagnoses;
     for (const Candidate* candidate : kept)
       diagnoses.push_back(to_diagnosis(*candidate));
@@ -227,9 +240,10 @@ class Ranking {
         if (candidate->finding.rule->severity == Severity::undetermined &&
             !candidate->finding.superseded)
           merge_evidence(lines, candidate->finding.lines);
-    std::stable_sort(
-        lines.begin(), lines.end(),
-        [](const EvidenceLine& a, const EvidenceLine& b) { return a.number < b.number; });
+    std::stable_sort(lines.begin(), lines.end(),
+                     [](const EvidenceLine& a, const EvidenceLine& b) {
+                       return a.number < b.number;
+                     });
     return lines;
   }
 
@@ -257,8 +271,8 @@ class Ranking {
         if (!lines.empty())
           unknown.push_back(undetermined(derivation, lines));
       }
-    const auto consequences =
-        std::find_if(diagnoses.begin(), diagnoses.end(), [](const Diagnosis& diagnosis) {
+    const auto consequences = std::find_if(
+        diagnoses.begin(), diagnoses.end(), [](const Diagnosis& diagnosis) {
           return diagnosis.severity == Severity::consequence;
         });
     diagnoses.insert(consequences, unknown.begin(), unknown.end());
@@ -272,7 +286,8 @@ class Ranking {
 
 }  // namespace
 
-std::vector<Diagnosis> rank_findings(const RuleSet& rules, const LogReader& reader,
+std::vector<Diagnosis> rank_findings(const RuleSet& rules,
+                                     const LogReader& reader,
                                      std::vector<Finding> findings,
                                      const std::vector<Outcome>& outcomes) {
   return Ranking(rules, reader, std::move(findings), outcomes).run();

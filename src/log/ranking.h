@@ -12,7 +12,8 @@
 
 namespace autopin {
 
-std::vector<Diagnosis> rank_findings(const RuleSet& rules, const LogReader& reader,
+std::vector<Diagnosis> rank_findings(const RuleSet& rules,
+                                     const LogReader& reader,
                                      std::vector<Finding> findings,
                                      const std::vector<Outcome>& outcomes);
 

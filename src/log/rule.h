@@ -54,26 +54,30 @@ struct Rule {
   std::string why, cure, url;
   std::vector<std::string> phases;  ///< Only there, where the phase is known.
   std::vector<Pattern> patterns;
-  std::vector<Pattern> unless;  ///< The line is no match where one of these fits.
+  std::vector<Pattern>
+      unless;  ///< The line is no match where one of these fits.
   std::vector<Context> context;
   bool has_block = false;
   Block block;
   std::map<std::string, std::vector<std::string>> params;  ///< Templates.
-  std::vector<std::string> needs;  ///< Without these params there is no diagnosis.
+  std::vector<std::string>
+      needs;  ///< Params or groups without which there is no diagnosis.
   Severity severity = Severity::cause;
   int rank = 50;      ///< Lower stands nearer to the cause.
   bool weak = false;  ///< Counts only where nothing else explains the failure.
-  std::vector<std::string> explains;   ///< Kinds that become consequences; "*": all.
-  std::vector<std::string> overrides;  ///< Rules that say the same, less exactly.
-  std::vector<std::string> fixes;      ///< Ordered, mildest first.
+  std::vector<std::string>
+      explains;  ///< Kinds that become consequences; "*": all.
+  std::vector<std::string>
+      overrides;                   ///< Rules that say the same, less exactly.
+  std::vector<std::string> fixes;  ///< Ordered, mildest first.
   std::vector<RuleSample> samples;
 };
 
 /// How the values of one param behave.
 enum class ParamType {
-  key,  ///< One value; two that differ are two failures.
-  list, ///< Several values; two failures of one kind in one build are merged.
-  note  ///< One value that does not tell failures apart: the first stays.
+  key,   ///< One value; two that differ are two failures.
+  list,  ///< Several values; two failures of one kind in one build are merged.
+  note   ///< One value that does not tell failures apart: the first stays.
 };
 
 struct Kind {

@@ -15,17 +15,19 @@ namespace autopin {
 namespace {
 
 bool matches(const Pattern& pattern, std::string_view line) {
-  return RE2::PartialMatch(re2::StringPiece(line.data(), line.size()), *pattern.regex);
+  return RE2::PartialMatch(re2::StringPiece(line.data(), line.size()),
+                           *pattern.regex);
 }
 
 bool related(const Rule& one, const Rule& other) {
-  const auto names = [](const std::vector<std::string>& list, const std::string& name) {
+  const auto names = [](const std::vector<std::string>& list,
+                        const std::string& name) {
     return std::find(list.begin(), list.end(), name) != list.end();
   };
-  return one.rank != other.rank || one.kind == other.kind || one.weak != other.weak ||
-         names(one.overrides, other.id) || names(other.overrides, one.id) ||
-         names(one.explains, other.kind) || names(other.explains, one.kind) ||
-         one.severity != other.severity;
+  return one.rank != other.rank || one.kind == other.kind ||
+         one.weak != other.weak || names(one.overrides, other.id) ||
+         names(other.overrides, one.id) || names(one.explains, other.kind) ||
+         names(other.explains, one.kind) || one.severity != other.severity;
 }
 
 /// All findings of a sample, by rule, as the collector gives them.
@@ -55,7 +57,9 @@ class Checker {
   }
 
  private:
-  void report(const std::string& what) { problems_.push_back({rule_->id, what}); }
+  void report(const std::string& what) {
+    problems_.push_back({rule_->id, what});
+  }
 
   void check_words() {
     const auto kind = rules_.kinds().find(rule_->kind);
@@ -105,10 +109,13 @@ class Checker {
   void check_patterns() {
     const auto shown = [&](const Pattern& pattern) {
       return std::any_of(
-          rule_->samples.begin(), rule_->samples.end(), [&](const RuleSample& sample) {
+          rule_->samples.begin(), rule_->samples.end(),
+          [&](const RuleSample& sample) {
             const std::vector<std::string_view> lines = lines_of(sample.log);
-            return sample.positive && std::any_of(lines.begin(), lines.end(),
-                                                  [&](auto line) { return matches(pattern, line); });
+            return sample.positive &&
+                   std::any_of(lines.begin(), lines.end(), [&](auto line) {
+                     return matches(pattern, line);
+                   });
           });
     };
     for (const Pattern& pattern : rule_->patterns)
@@ -121,9 +128,9 @@ class Checker {
 
   void check_sample(const RuleSample& sample) {
     const std::vector<Finding> findings = findings_of(rules_, sample.log);
-    const auto mine = std::find_if(findings.begin(), findings.end(), [&](const Finding& finding) {
-      return finding.rule == rule_;
-    });
+    const auto mine = std::find_if(
+        findings.begin(), findings.end(),
+        [&](const Finding& finding) { return finding.rule == rule_; });
     const std::string shown = sample.log.substr(0, 120);
     if (!sample.positive) {
       if (mine != findings.end())
@@ -137,7 +144,8 @@ class Checker {
     for (const Finding& other : findings)
       if (!related(*rule_, *other.rule))
         report("its sample is also matched by " + other.rule->id +
-               ", with neither rank, explains nor overrides between them: " + shown);
+               ", with neither rank, explains nor overrides between them: " +
+               shown);
     check_params(sample);
   }
 
@@ -148,11 +156,14 @@ class Checker {
     const bool right = std::any_of(
         diagnoses.begin(), diagnoses.end(), [&](const Diagnosis& diagnosis) {
           return diagnosis.kind == rule_->kind &&
-                 std::all_of(sample.params.begin(), sample.params.end(), [&](const auto& param) {
-                   const auto found = diagnosis.params.find(param.first);
-                   return found == diagnosis.params.end() ? param.second.empty()
-                                                          : found->second == param.second;
-                 });
+                 std::all_of(sample.params.begin(), sample.params.end(),
+                             [&](const auto& param) {
+                               const auto found =
+                                   diagnosis.params.find(param.first);
+                               return found == diagnosis.params.end()
+                                          ? param.second.empty()
+                                          : found->second == param.second;
+                             });
         });
     if (right)
       return;
@@ -163,8 +174,8 @@ class Checker {
         got += name + ": " + join(values, ", ") + "; ";
       got += "}";
     }
-    report("its sample gives other params than listed:" + got + " from: " +
-           sample.log.substr(0, 120));
+    report("its sample gives other params than listed:" + got +
+           " from: " + sample.log.substr(0, 120));
   }
 
   const RuleSet& rules_;
@@ -174,6 +185,8 @@ class Checker {
 
 }  // namespace
 
-std::vector<RuleProblem> check_rules(const RuleSet& rules) { return Checker(rules).run(); }
+std::vector<RuleProblem> check_rules(const RuleSet& rules) {
+  return Checker(rules).run();
+}
 
 }  // namespace autopin

@@ -4,8 +4,8 @@
 #include <set>
 #include <sstream>
 
-#include <nlohmann/json.hpp>
 #include <re2/re2.h>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -23,7 +23,8 @@ using Templates = std::map<std::string, std::vector<std::string>>;
 /// One rules file: what is read from it complains with its name.
 class RuleFile {
  public:
-  RuleFile(fs::path path, Macros macros) : path_(std::move(path)), macros_(std::move(macros)) {
+  RuleFile(fs::path path, Macros macros)
+      : path_(std::move(path)), macros_(std::move(macros)) {
     std::ifstream in(path_, std::ios::binary);
     std::ostringstream text;
     text << in.rdbuf();
@@ -41,7 +42,8 @@ class RuleFile {
   const Macros& macros() const { return macros_; }
 
   [[noreturn]] void fail(const std::string& why) const {
-    throw Error("reading rules", path_.string() + (where_.empty() ? "" : " (" + where_ + ")"),
+    throw Error("reading rules",
+                path_.string() + (where_.empty() ? "" : " (" + where_ + ")"),
                 why);
   }
 
@@ -52,9 +54,11 @@ class RuleFile {
     Rule rule;
     rule.id = string_of(member(entry, "id", ""), "id");
     where_ = rule.id.empty() ? "a rule without id" : rule.id;
-    known_keys(entry, {"id", "kind", "why", "cure", "url", "phases", "patterns", "unless",
-                       "context", "block", "params", "needs", "severity", "rank", "weak",
-                       "explains", "overrides", "fixes", "samples", "not", "comment"});
+    known_keys(entry, {"id",       "kind",      "why",      "cure",    "url",
+                       "phases",   "patterns",  "unless",   "context", "block",
+                       "params",   "needs",     "severity", "rank",    "weak",
+                       "explains", "overrides", "fixes",    "samples", "not",
+                       "comment"});
     if (rule.id.empty())
       fail("has no id");
     rule.family = path_.stem().string();
@@ -63,16 +67,20 @@ class RuleFile {
     rule.cure = string_of(member(entry, "cure", ""), "cure");
     rule.url = string_of(member(entry, "url", ""), "url");
     rule.phases = strings(member(entry, "phases", json::array()), "phases");
-    rule.patterns = patterns(member(entry, "patterns", json::array()), "patterns");
+    rule.patterns =
+        patterns(member(entry, "patterns", json::array()), "patterns");
     rule.unless = patterns(member(entry, "unless", json::array()), "unless");
     rule.params = templates(member(entry, "params", json::object()), "params");
     rule.needs = strings(member(entry, "needs", json::array()), "needs");
     rule.rank = int_of(member(entry, "rank", 50), "rank");
     rule.weak = member(entry, "weak", false) == true;
-    rule.explains = strings(member(entry, "explains", json::array()), "explains");
-    rule.overrides = strings(member(entry, "overrides", json::array()), "overrides");
+    rule.explains =
+        strings(member(entry, "explains", json::array()), "explains");
+    rule.overrides =
+        strings(member(entry, "overrides", json::array()), "overrides");
     rule.fixes = strings(member(entry, "fixes", json::array()), "fixes");
-    rule.severity = severity(string_of(member(entry, "severity", "cause"), "severity"));
+    rule.severity =
+        severity(string_of(member(entry, "severity", "cause"), "severity"));
     read_context(entry, rule);
     read_block(entry, rule);
     read_samples(entry, rule);
@@ -115,7 +123,8 @@ class RuleFile {
   }
 
  private:
-  void known_keys(const json& object, const std::set<std::string>& known) const {
+  void known_keys(const json& object,
+                  const std::set<std::string>& known) const {
     for (const auto& item : object.items())
       if (known.count(item.key()) == 0)
         fail("does not know the key \"" + item.key() + "\"");
@@ -128,12 +137,14 @@ class RuleFile {
   }
 
   int int_of(const json& value, const std::string& what) const {
-    if (!value.is_number_integer() || value.get<long>() < 0 || value.get<long>() > 1000000)
+    if (!value.is_number_integer() || value.get<long>() < 0 ||
+        value.get<long>() > 1000000)
       fail(what + " is not a number from 0 to 1,000,000");
     return value.get<int>();
   }
 
-  std::vector<std::string> strings(const json& value, const std::string& what) const {
+  std::vector<std::string> strings(const json& value,
+                                   const std::string& what) const {
     if (!value.is_array())
       fail(what + " is not a list");
     std::vector<std::string> all;
@@ -147,8 +158,9 @@ class RuleFile {
       fail(what + " is not an object");
     Templates all;
     for (const auto& [name, text] : value.items())
-      all[name] = text.is_array() ? strings(text, what)
-                                  : std::vector<std::string>{string_of(text, what)};
+      all[name] = text.is_array()
+                      ? strings(text, what)
+                      : std::vector<std::string>{string_of(text, what)};
     return all;
   }
 
@@ -157,7 +169,8 @@ class RuleFile {
     std::size_t at = 0;
     for (;;) {
       const std::size_t open = text.find("{{", at);
-      const std::size_t close = open == std::string::npos ? open : text.find("}}", open);
+      const std::size_t close =
+          open == std::string::npos ? open : text.find("}}", open);
       if (close == std::string::npos)
         return expanded + text.substr(at);
       const auto macro = macros_.find(text.substr(open + 2, close - open - 2));
@@ -182,7 +195,8 @@ class RuleFile {
     return pattern;
   }
 
-  std::vector<Pattern> patterns(const json& value, const std::string& what) const {
+  std::vector<Pattern> patterns(const json& value,
+                                const std::string& what) const {
     if (value.is_string())
       return {pattern(value, what)};
     if (!value.is_array())
@@ -224,8 +238,10 @@ class RuleFile {
       fail("block is not an object");
     known_keys(block, {"lines", "until", "most", "item", "emit"});
     rule.has_block = true;
-    rule.block.lines = patterns(member(block, "lines", json::array()), "block lines");
-    rule.block.until = patterns(member(block, "until", json::array()), "block until");
+    rule.block.lines =
+        patterns(member(block, "lines", json::array()), "block lines");
+    rule.block.until =
+        patterns(member(block, "until", json::array()), "block until");
     rule.block.most = int_of(member(block, "most", 0), "most");
     rule.block.item = string_of(member(block, "item", ""), "item");
     rule.block.emit = templates(member(block, "emit", json::object()), "emit");
@@ -241,11 +257,13 @@ class RuleFile {
           fail("a sample is neither text nor an object");
         known_keys(item, {"log", "params"});
         sample.log = string_of(member(item, "log", ""), "log");
-        sample.params = templates(member(item, "params", json::object()), "params");
+        sample.params =
+            templates(member(item, "params", json::object()), "params");
       }
       rule.samples.push_back(std::move(sample));
     }
-    for (std::string& text : strings(member(entry, "not", json::array()), "not"))
+    for (std::string& text :
+         strings(member(entry, "not", json::array()), "not"))
       rule.samples.push_back({std::move(text), false, {}});
   }
 
@@ -258,7 +276,8 @@ class RuleFile {
 std::vector<fs::path> json_files(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code problem;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, problem))
+  for (const fs::directory_entry& entry :
+       fs::directory_iterator(folder, problem))
     if (entry.path().extension() == ".json")
       files.push_back(entry.path());
   std::sort(files.begin(), files.end());
@@ -276,9 +295,11 @@ void load_folder(const fs::path& folder, Macros& macros, RuleSet& rules) {
     if (path.filename() == "macros.json")
       continue;
     RuleFile file(path, macros);
-    for (const json& entry : RuleFile::member(file.document(), "kinds", json::array()))
+    for (const json& entry :
+         RuleFile::member(file.document(), "kinds", json::array()))
       rules.add_kind(file.kind(entry));
-    for (const json& entry : RuleFile::member(file.document(), "rules", json::array()))
+    for (const json& entry :
+         RuleFile::member(file.document(), "rules", json::array()))
       rules.add_rule(file.rule(entry));
   }
 }
@@ -305,7 +326,8 @@ std::vector<fs::path> rule_folders(const std::vector<fs::path>& extra) {
   std::vector<fs::path> homes;
   if (const std::string data = variable("AUTOPIN_DATA_DIR"); !data.empty())
     homes.emplace_back(fs::path(data) / "rules");
-  homes.emplace_back(executable.parent_path().parent_path() / "share" / "autopin" / "rules");
+  homes.emplace_back(executable.parent_path().parent_path() / "share" /
+                     "autopin" / "rules");
 #ifdef AUTOPIN_SOURCE_RULES
   homes.emplace_back(AUTOPIN_SOURCE_RULES);
 #endif

@@ -21,7 +21,9 @@ RE2::Options automaton_options() {
   return options;
 }
 
-re2::StringPiece piece(std::string_view text) { return {text.data(), text.size()}; }
+re2::StringPiece piece(std::string_view text) {
+  return {text.data(), text.size()};
+}
 
 }  // namespace
 
@@ -39,7 +41,8 @@ class RuleSet::Automaton {
 
   void compile() {
     if (!hits_.empty() && !set_.Compile())
-      throw Error("reading rules", "all patterns together", "the automaton does not fit in memory");
+      throw Error("reading rules", "all patterns together",
+                  "the automaton does not fit in memory");
   }
 
   void match(std::string_view line, std::vector<Hit>& hits) const {
@@ -84,12 +87,14 @@ void RuleSet::match(std::string_view line, std::vector<Hit>& hits) const {
 }
 
 const Rule* RuleSet::find(std::string_view id) const {
-  const auto found = std::find_if(rules_.begin(), rules_.end(),
-                                  [&](const Rule& rule) { return rule.id == id; });
+  const auto found =
+      std::find_if(rules_.begin(), rules_.end(),
+                   [&](const Rule& rule) { return rule.id == id; });
   return found == rules_.end() ? nullptr : &*found;
 }
 
-ParamType RuleSet::param_type(const std::string& kind, const std::string& param) const {
+ParamType RuleSet::param_type(const std::string& kind,
+                              const std::string& param) const {
   const auto found = kinds_.find(kind);
   if (found == kinds_.end())
     return ParamType::key;
@@ -97,7 +102,9 @@ ParamType RuleSet::param_type(const std::string& kind, const std::string& param)
   return type == found->second.params.end() ? ParamType::note : type->second;
 }
 
-void RuleSet::add_kind(Kind kind) { kinds_[kind.name] = std::move(kind); }
+void RuleSet::add_kind(Kind kind) {
+  kinds_[kind.name] = std::move(kind);
+}
 
 void RuleSet::add_table(const std::string& name, LookupTable table) {
   LookupTable& mine = tables_[name];
@@ -108,8 +115,9 @@ void RuleSet::add_table(const std::string& name, LookupTable table) {
 }
 
 void RuleSet::add_rule(Rule rule) {
-  const auto same = std::find_if(rules_.begin(), rules_.end(),
-                                 [&](const Rule& other) { return other.id == rule.id; });
+  const auto same =
+      std::find_if(rules_.begin(), rules_.end(),
+                   [&](const Rule& other) { return other.id == rule.id; });
   if (same == rules_.end())
     rules_.push_back(std::move(rule));
   else
