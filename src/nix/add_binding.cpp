@@ -1,5 +1,6 @@
 // One more binding in { … } or in a let.
 
+#include "base/text.h"
 #include "nix/edit.h"
 #include "nix/layout.h"
 
@@ -28,7 +29,6 @@ Edit into_empty(const Source& source, const Expr& set,
   const std::string_view inside = source.text_of(set.inner);
   const std::size_t place =
       after_all_comments(source, set.inner.begin, set.inner.end);
-  const bool closed_on_own_line = starts_line(source, set.inner.end);
   if (!has_line_end(inside) && insertion.comment.empty() &&
       !has_line_end(insertion.text) &&
       fits_line(source, place, insertion.text.size())) {
@@ -38,7 +38,8 @@ Edit into_empty(const Source& source, const Expr& set,
   }
   std::string text =
       end + as_lines(source, insertion, indentation_of_bindings(source, set));
-  if (closed_on_own_line)
+  const std::string_view tail = source.text_of({place, set.inner.end});
+  if (starts_line(source, set.inner.end) || !trim(tail).empty())
     return insert_at(place, std::move(text));
   // What was between the braces, blanks at most, goes.
   return {{place, set.inner.end},

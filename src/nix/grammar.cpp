@@ -435,16 +435,12 @@ ExprTree read_exprs(std::string_view text) {
   const Prescan seen = prescan(text);
   if (seen.too_deep)
     return unreadable(text);
-  // Same bytes at the same places, in the grammar's narrower dialect.
-  std::string dialect(text);
-  for (const std::size_t comma : seen.trailing_commas)
-    dialect[comma] = ' ';
   const std::unique_ptr<TSParser, void (*)(TSParser*)> parser(ts_parser_new(),
                                                               ts_parser_delete);
   ts_parser_set_language(parser.get(), tree_sitter_nix());
   const std::unique_ptr<TSTree, void (*)(TSTree*)> parsed(
-      ts_parser_parse_string(parser.get(), nullptr, dialect.data(),
-                             static_cast<std::uint32_t>(dialect.size())),
+      ts_parser_parse_string(parser.get(), nullptr, seen.dialect.data(),
+                             static_cast<std::uint32_t>(text.size())),
       ts_tree_delete);
   if (!parsed)
     return unreadable(text);

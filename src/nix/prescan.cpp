@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <utility>
+#include <vector>
 
 namespace autopin::nix {
 namespace {
@@ -35,11 +36,14 @@ enum class Mode { expression, string, indented };
 struct Level {
   Mode mode = Mode::expression;
   std::size_t unfinished = 0;
+  std::size_t inherit = none;  ///< Where one began that has no names yet.
 };
 
 class Scanner {
  public:
-  explicit Scanner(std::string_view text) : text_(text) {}
+  explicit Scanner(std::string_view text) : text_(text) {
+    result_.dialect = text;
+  }
 
   Prescan run() {
     levels_.emplace_back();
@@ -64,7 +68,7 @@ class Scanner {
 
   void open(Mode mode, std::size_t length) {
     at_ += length;
-    levels_.push_back({mode, 0});
+    levels_.push_back({mode});
     result_.too_deep = levels_.size() > max_brackets;
   }
 
@@ -107,8 +111,13 @@ class Scanner {
       return;
     const std::size_t comma = std::exchange(comma_, none);
     const std::size_t begin = at_;
+    const std::size_t inherit =
+        std::exchange(levels_.back().inherit,
+                      text_[at_] == '(' ? levels_.back().inherit : none);
     if (is_letter(text_[at_]))
       word();
+    else if (text_[at_] == ';' && inherit != none)
+      erase_inherit(inherit);
     else if (rest().starts_with("''"))
       open(Mode::indented, 2);
     else if (rest().starts_with("${"))
@@ -120,6 +129,11 @@ class Scanner {
     previous_ = text_.substr(begin, at_ - begin);
   }
 
+  void erase_inherit(std::size_t begin) {
+    ++at_;
+    result_.dialect.replace(begin, at_ - begin, at_ - begin, ' ');
+  }
+
   void symbol(std::size_t comma) {
     const char c = text_[at_];
     if (c == '"') {
@@ -128,7 +142,7 @@ class Scanner {
       open(Mode::expression, 1);
     } else if (is_one_of(c, "}])")) {
       if (c == '}' && comma != none)
-        result_.trailing_commas.push_back(comma);
+        result_.dialect[comma] = ' ';
       close(1);
     } else {
       if (c == ',' && previous_ != "..." && previous_ != "{")
@@ -160,6 +174,8 @@ class Scanner {
       at_ = scheme + 1;
       while (at_ < text_.size() && in_uri(text_[at_]))
         ++at_;
+    } else if (text_.substr(begin, at_ - begin) == "inherit") {
+      levels_.back().inherit = begin;
     } else if (is_keyword(text_.substr(begin, at_ - begin))) {
       expect_more();
     }
@@ -183,6 +199,8 @@ class Scanner {
       close(2);
     else if (rest().starts_with("${"))
       open(Mode::expression, 2);
+    else if (rest().starts_with("'${"))
+      result_.dialect[at_++] = '_';
     else
       at_ += rest().starts_with("$$") ? 2U : 1U;
   }

@@ -211,3 +211,33 @@ TEST_CASE("An expression is found by its range, and a line by its byte") {
   CHECK(source.line_of(a->range.begin) == 2);
   CHECK(source.line_of(0) == 1);
 }
+
+TEST_CASE("Corners of the language that the grammar lacks") {
+  const Source comma = Source::parse("{ a, b ? 1 # x\n  , }: { c = [ a b ]; }");
+  REQUIRE_FALSE(comma.has_errors());
+  CHECK(root_of(comma).formals.size() == 2);
+  CHECK(comma.text_of(root_of(comma).formals_range) == "{ a, b ? 1 # x\n  , }");
+
+  const Source inherits =
+      Source::parse("{ a = 1; inherit (x \"}\"); inherit /* ; */ ; b = 2; }");
+  REQUIRE_FALSE(inherits.has_errors());
+  CHECK(root_of(inherits).bindings.size() == 2);
+  CHECK_FALSE(Source::parse("{ inherit (x) y; inherit z; }").has_errors());
+
+  const Source quotes = Source::parse("''${a}'${b}' '${c}''");
+  REQUIRE_FALSE(quotes.has_errors());
+  CHECK(root_of(quotes).children.size() == 3);
+}
+
+TEST_CASE("What looks like a bracket or a comment in a string or URI is none") {
+  for (const char* text :
+       {R"([ http://x.org/*.gz "/*" ''/* ( ''' ''${ ''\n '' a'' "\"{\" ])"
+        R"(" ])",
+        R"({ a, }: "$${,}")", R"("${"${a}"}(")", "f x-y.z' # { ( [\n 1"}) {
+    INFO(text);
+    CHECK_FALSE(Source::parse(text).has_errors());
+  }
+  CHECK(Source::parse("{ , }: 1").has_errors());
+  CHECK(Source::parse("{ a, ..., }: 1").has_errors());
+  CHECK(Source::parse("{ a,, }: 1").has_errors());
+}
