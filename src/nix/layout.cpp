@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/printable.h"
 #include "base/text.h"
 
 namespace autopin::nix {
@@ -171,11 +172,7 @@ std::size_t after_comma(const Source& source, std::size_t byte,
 }
 
 std::string one_line(std::string_view comment) {
-  std::string line(comment);
-  std::replace_if(
-      line.begin(), line.end(),
-      [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
-  return std::string(trim(line));
+  return std::string(trim(printable_line(comment)));
 }
 
 std::string as_lines(const Source& source, const Insertion& insertion,

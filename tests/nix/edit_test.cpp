@@ -95,7 +95,7 @@ TEST_CASE("A comment cannot end itself") {
   CHECK(with_binding("f { a = 1; }", {"b = 2;", "x */ evil\n= 1;"}) ==
         "f { a = 1; /* x * / evil = 1; */ b = 2; }");
   CHECK(with_binding("{\n  a = 1;\n}", {"b = 2;", "x\r\nevil = 1;"}) ==
-        "{\n  a = 1;\n  # x  evil = 1;\n  b = 2;\n}");
+        "{\n  a = 1;\n  # x evil = 1;\n  b = 2;\n}");
 }
 
 TEST_CASE("A let takes bindings too") {
