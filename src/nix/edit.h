@@ -54,9 +54,9 @@ std::string indentation_unit(const Source& source);
 std::string as_item(std::string_view text);
 
 /// What is put into a file: lines without indentation of their own beyond the
-/// relative one; `comment` (may be empty; line ends and `*/` in it do no harm)
-/// becomes a `# …` line before it, or a /* … */ where the place has no lines of
-/// its own.
+/// relative one, two spaces a step (it becomes the file's); `comment` (may be
+/// empty; line ends and `*/` in it do no harm) becomes a `# …` line before it,
+/// or a /* … */ where the place has no lines of its own.
 struct Insertion {
   std::string text;
   std::string comment;

@@ -175,15 +175,30 @@ std::string one_line(std::string_view comment) {
   return std::string(trim(printable_line(comment)));
 }
 
+namespace {
+
+/// `line`, in which two spaces are one step, indented in the file's way.
+std::string reindented(std::string_view line, std::string_view unit) {
+  std::string indent;
+  while (line.starts_with("  ")) {
+    indent += unit;
+    line.remove_prefix(2);
+  }
+  return indent + std::string(line);
+}
+
+}  // namespace
+
 std::string as_lines(const Source& source, const Insertion& insertion,
                      std::string_view indent) {
+  const std::string unit = indentation_unit(source);
   std::vector<std::string> lines;
   if (!insertion.comment.empty())
     lines.push_back("# " + one_line(insertion.comment));
   for (std::string_view line : lines_of(insertion.text)) {
     if (line.ends_with('\r'))
       line.remove_suffix(1);
-    lines.emplace_back(line);
+    lines.push_back(reindented(line, unit));
   }
   for (std::string& line : lines) {
     if (!line.empty())

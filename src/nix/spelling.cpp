@@ -115,11 +115,7 @@ std::string unindent(std::string_view body) {
   std::size_t dropped = 0;
   bool at_start = true;
   for (const Piece& piece : pieces) {
-    if (piece.is_escape) {
-      value += piece.text;
-      at_start = false;
-      continue;
-    }
+    // Here Nix takes what an escape stands for like any other text.
     for (const char c : piece.text) {
       if (c == '\n') {
         at_start = true;

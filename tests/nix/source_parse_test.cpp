@@ -149,7 +149,7 @@ TEST_CASE("Indented strings lose their common indentation") {
   CHECK(literal_of("''  one''") == "one");
   CHECK(literal_of("''''").empty());
   CHECK(literal_of("''\n  ''${x} '''q''' ''\\n $${y} $\n''") ==
-        "${x} ''q'' \n $${y} $\n");
+        "${x} ''q'' \n$${y} $\n");  // So does Nix: after an escaped line end.
   CHECK(literal_of("''\n\ta\n\t  b\n''") == "\ta\n\t  b\n");
   CHECK(literal_of("''\n  a''") == "a");
 }
