@@ -6,15 +6,17 @@
 
 #include "cli/diagnose.h"
 #include "cli/docs.h"
+#include "cli/resolve.h"
 #include "cli/rules.h"
 
 namespace autopin {
 
 namespace {
 
-constexpr std::array<AddCommand, 3> commands = {
+constexpr std::array<AddCommand, 4> commands = {
     add_diagnose_command,
     add_rules_command,
+    add_resolve_command,
     add_docs_command,
 };
 

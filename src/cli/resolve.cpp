@@ -1,0 +1,148 @@
+#include "cli/resolve.h"
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <map>
+#include <memory>
+
+#include "base/error.h"
+#include "base/exit_code.h"
+#include "base/printable.h"
+#include "cli/resolution_view.h"
+#include "io/curl.h"
+#include "io/disk.h"
+#include "io/environment.h"
+#include "io/process.h"
+#include "io/system_clock.h"
+#include "python/name.h"
+
+namespace autopin {
+
+namespace {
+
+std::vector<python::Demand> demands_of(const ResolveCommand& command) {
+  std::vector<python::Demand> out;
+  for (const std::string& text : command.requirements) {
+    python::RequirementProblem problem;
+    auto requirement = python::Requirement::parse(text, &problem);
+    if (!requirement)
+      throw Error("read the requirement", printable_line(text), problem.what);
+    out.push_back({*std::move(requirement), "the command line"});
+  }
+  return out;
+}
+
+std::string shown(const python::Resolution& resolution,
+                  ResolutionFormat format) {
+  switch (format) {
+    case ResolutionFormat::json:
+      return to_json(resolution);
+    case ResolutionFormat::nix:
+      return to_nix(resolution);
+    case ResolutionFormat::text:
+      break;
+  }
+  return to_text(resolution);
+}
+
+int run_for_real(const ResolveCommand& command) {
+  ProcessEnvironment environment;
+  CurlOptions options;
+  const std::string home = environment.get("HOME").value_or("");
+  options.netrc =
+      environment.get("NETRC").value_or(home.empty() ? "" : home + "/.netrc");
+  ProcessRunner commands;
+  CurlHttpClient http(options);
+  DiskFiles files;
+  SystemClock clock;
+  World world{commands, http, files, clock, environment};
+  return run_resolve(command, world, std::cout);
+}
+
+}  // namespace
+
+int run_resolve(const ResolveCommand& command, World& world,
+                std::ostream& out) {
+  const auto demands = demands_of(command);
+  const auto target =
+      python::Target::from_words(command.python, command.platform);
+  if (!target)
+    throw Error("read the target", command.python + ", " + command.platform,
+                "not a Python version and a platform such as x86_64-linux");
+  const auto index = python::make_index(
+      world, python::find_index_options(
+                 world,
+                 command.index_url.empty() ? std::nullopt
+                                           : std::optional(command.index_url),
+                 command.extra_index_urls, command.find_links));
+  python::ResolveOptions options;
+  options.prefer_all_wheels = command.all_wheels;
+  options.allow_prereleases = command.prereleases;
+  options.build_and_test_needs = !command.no_tests;
+  for (const std::string& name : command.wheels)
+    options.prefer_wheel.insert(python::normalize_name(name));
+  python::EmptyPackageSet set;
+  const auto result = python::resolve(demands, set, *index, *target, options);
+  if (const auto* none = std::get_if<python::NoSolution>(&result)) {
+    out << (command.format == ResolutionFormat::json
+                ? to_json(*none)
+                : printable(none->why) + '\n');
+    return static_cast<int>(ExitCode::cannot_fix);
+  }
+  out << shown(std::get<python::Resolution>(result), command.format);
+  return static_cast<int>(ExitCode::green);
+}
+
+void add_resolve_command(CLI::App& app, int& exit_code) {
+  static const std::map<std::string, ResolutionFormat> formats{
+      {"text", ResolutionFormat::text},
+      {"json", ResolutionFormat::json},
+      {"nix", ResolutionFormat::nix}};
+  const auto given = std::make_shared<ResolveCommand>();
+  CLI::App* command = app.add_subcommand(
+      "resolve", "Finds the versions that requirements come down to.");
+  command
+      ->add_option("requirements", given->requirements,
+                   "What is needed, as pip takes it: 'name>=1.0,<2'")
+      ->required()
+      ->option_text("REQ...");
+  command
+      ->add_option("--python", given->python,
+                   "The interpreter to resolve for (3.11)")
+      ->type_name("VERSION");
+  command
+      ->add_option("--platform", given->platform,
+                   "The platform to resolve for, as Nix or a wheel names it "
+                   "(x86_64-linux)")
+      ->type_name("PLATFORM");
+  command
+      ->add_option("-i,--index-url", given->index_url,
+                   "The package index, instead of pip's")
+      ->type_name("URL");
+  command
+      ->add_option("--extra-index-url", given->extra_index_urls,
+                   "A further index")
+      ->type_name("URL");
+  command
+      ->add_option("-f,--find-links", given->find_links,
+                   "A page or a folder with files")
+      ->type_name("PLACE");
+  command
+      ->add_option("--wheel", given->wheels,
+                   "Take this project as a wheel where there is one")
+      ->type_name("NAME");
+  command->add_flag("--all-wheels", given->all_wheels,
+                    "Take wheels wherever there are some");
+  command->add_flag("--pre", given->prereleases, "Take pre-releases too");
+  command->add_flag("--no-tests", given->no_tests,
+                    "Leave aside what builds and tests ask for");
+  command->add_option("--format", given->format, "text, json or nix")
+      ->transform(CLI::CheckedTransformer(formats))
+      ->type_name("FORMAT");
+  command->add_flag_callback(
+      "--json", [given] { given->format = ResolutionFormat::json; },
+      "Same as --format json");
+  command->callback([given, &exit_code] { exit_code = run_for_real(*given); });
+}
+
+}  // namespace autopin
