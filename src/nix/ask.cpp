@@ -17,11 +17,11 @@ constexpr std::string_view marker = "autopin-answer ";
 // The answer to a derivation waits until it is used: in an overlay, asking any
 // earlier could run into the recursion that the overlay is part of.
 constexpr const char* asking =
-    "__autopin_ask = i: f: v: let "
+    "__autopin_ask = now: i: f: v: let "
     "say = x: builtins.seq x (builtins.trace (\"autopin-answer \" + "
     "(builtins.toJSON [ i (builtins.tryEval "
     "(let r = f v; in builtins.deepSeq r r)) ])) x); "
-    "in if builtins.isAttrs v && v ? drvPath "
+    "in if !now && builtins.isAttrs v && v ? drvPath "
     "then __autopin_used (output: drv: x: say x) v else say v; ";
 
 void take_answers(const std::string& log,
@@ -57,8 +57,10 @@ bool Evaluator::ask_together(const Draft& draft,
     // Several questions about one expression become one function around
     // another.
     sites[question.file].push_back(
-        {question.range, "__autopin_ask " + std::to_string(index) + " (" +
-                             question.function + "\n)"});
+        {question.range,
+         "__autopin_ask " +
+             std::string(question.when_forced ? "true " : "false ") +
+             std::to_string(index) + " (" + question.function + "\n)"});
   }
   Overlay overlay;
   for (auto& [file, in_file] : sites) {

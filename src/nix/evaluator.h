@@ -45,6 +45,10 @@ struct Question {
   std::filesystem::path file;
   Range range;
   std::string function;
+  /// Ask a derivation already when it is forced, and not when it is used: for
+  /// what the draft only overrides or selects from. An answer that needs what
+  /// is just being made (in an overlay, say) is then an infinite recursion.
+  bool when_forced = false;
 };
 
 /// Texts that stand in for the draft's own during one evaluation.

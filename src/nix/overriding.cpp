@@ -15,6 +15,7 @@ namespace {
 
 using nlohmann::json;
 
+// An empty answer is as good as none: `x: …` and `{ }: …` both give it.
 // lib.makeOverridable says what its function takes since 2019 (nixpkgs
 // lib/customisation.nix); before, `override` is a plain function.
 constexpr const char* arguments_question =
@@ -134,7 +135,7 @@ std::vector<Question> questions_at(const std::vector<const Node*>& nodes,
                                    const char* function) {
   std::vector<Question> questions;
   for (const Node* node : nodes) {
-    questions.push_back({node->file, node->range, function});
+    questions.push_back({node->file, node->range, function, true});
   }
   return questions;
 }
@@ -150,7 +151,7 @@ std::vector<std::optional<OverrideArguments>> override_arguments(
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const json names =
         answers[i] ? json::parse(*answers[i], nullptr, false) : json();
-    if (!names.is_array()) {
+    if (!names.is_array() || names.empty()) {
       found.push_back(has_override(*nodes[i])
                           ? ask_by_refusal(evaluator, draft, *nodes[i])
                           : std::nullopt);

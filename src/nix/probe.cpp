@@ -134,11 +134,25 @@ const std::string& log_of(const Evaluation& evaluation) {
   return failed ? failed->log : std::get<Instantiated>(evaluation).log;
 }
 
+/// nix-instantiate lists a value once however often it stands in a list, if it
+/// is the very same one; two wrapped ones are not.
+std::vector<std::string> each_once(const std::vector<std::string>& drvs) {
+  std::vector<std::string> unique;
+  std::set<std::string_view> seen;
+  for (const std::string& drv : drvs) {
+    if (seen.insert(drv).second)
+      unique.push_back(drv);
+  }
+  return unique;
+}
+
 bool is_faithful(const Evaluation& evaluation,
                  const std::vector<std::string>& plain) {
   const auto* made = std::get_if<Instantiated>(&evaluation);
   // Where the plain evaluation fails as well there is nothing to compare.
-  return plain.empty() ? made == nullptr : made && made->drvs == plain;
+  if (plain.empty())
+    return made == nullptr;
+  return made && each_once(made->drvs) == each_once(plain);
 }
 
 ProbeResult probe_files(Evaluator& evaluator, const Draft& draft,

@@ -91,8 +91,9 @@ ProbeResult probe(Evaluator& evaluator, const Draft& draft,
 /// What an override at a node may name. Asked separately, as it evaluates more.
 struct OverrideArguments {
   std::vector<std::string> names;
-  /// True where they are known to be those of the function's own formals, so
-  /// that one outside of them would be refused.
+  /// True where they are the function's formals: another argument is refused,
+  /// or without effect. False where the function takes whatever it is given (as
+  /// what stands inline in an old Python set does); there are no names then.
   bool closed = false;
 };
 std::vector<std::optional<OverrideArguments>> override_arguments(

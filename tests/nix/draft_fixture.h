@@ -30,9 +30,9 @@ class DraftFixture {
     invocation.folder = folder_ / "draft";
     invocation.entry = folder_ / "draft/draft.nix";
     invocation.state_folder = folder_ / "state";
-    invocation.evaluation_flags = {
-        "-I", std::string("nixpkgs=") + AUTOPIN_SOURCE_DIR +
-                  "/tests/nix/package_set"};
+    invocation.evaluation_flags = {"-I", std::string("nixpkgs=") +
+                                             AUTOPIN_SOURCE_DIR +
+                                             "/tests/nix/package_set"};
   }
 
   std::filesystem::path write(const std::string& name,
@@ -49,8 +49,7 @@ class DraftFixture {
 
  private:
   TemporaryFolder temporary_;
-  std::filesystem::path folder_ =
-      std::filesystem::canonical(temporary_.path());
+  std::filesystem::path folder_ = std::filesystem::canonical(temporary_.path());
   ProcessRunner commands_;
   NoHttp http_;
   DiskFiles files_;

@@ -315,6 +315,19 @@ TEST_CASE("questions are answered where they are put, each once") {
   CHECK(answers[4] == R"("python3-3.9.1")");
 }
 
+TEST_CASE("what is only overridden can be asked when it is forced") {
+  DraftFixture fixture;
+  const auto entry =
+      fixture.write("draft.nix", "with import <nixpkgs> { }; png.override { }");
+  Evaluator evaluator(fixture.world, fixture.invocation);
+  const Draft draft = evaluator.discover().draft;
+  const std::size_t at = draft.text(entry).find("png");
+  Question question{entry, {at, at + 3}, "p: p.version"};
+  CHECK_FALSE(evaluator.ask(draft, question));
+  question.when_forced = true;
+  CHECK(evaluator.ask(draft, question) == "\"1.6\"");
+}
+
 TEST_CASE("a question that stops the evaluation spoils no other") {
   DraftFixture fixture;
   const auto entry = fixture.write("draft.nix",
