@@ -70,7 +70,7 @@ fs::path behind_links(const fs::path& path) {
   std::error_code error;
   if (!fs::is_symlink(path, error))
     return path;
-  const fs::path target = fs::canonical(path, error);
+  fs::path target = fs::canonical(path, error);
   if (error)
     fail("cannot write", path, error.value());
   return target;

@@ -11,8 +11,6 @@
 #include <array>
 #include <boost/process/args.hpp>
 #include <boost/process/child.hpp>
-#include <boost/process/env.hpp>
-#include <boost/process/environment.hpp>
 #include <boost/process/error.hpp>
 #include <boost/process/exe.hpp>
 #include <boost/process/extend.hpp>
@@ -26,6 +24,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "io/environment.h"
 #include "io/interrupt.h"
 #include "io/leash.h"
 
@@ -37,9 +36,14 @@ using SteadyClock = std::chrono::steady_clock;
 
 /// Boost.Process's hook between fork and exec.
 struct OnLeash : process::extend::handler {
-  explicit OnLeash(int end) : socket(end) {}
+  OnLeash(int end, char** variables) : socket(end), environment(variables) {}
   int socket;
+  char** environment;
 
+  template <typename Executor>
+  void on_setup(Executor& executor) const {
+    executor.env = environment;
+  }
   template <typename Executor>
   void on_exec_setup(Executor& /*executor*/) const {
     put_on_leash(socket);
@@ -81,31 +85,46 @@ std::string find_program(const Command& command) {
   const std::string& name = command.argv.front();
   if (name.find('/') != std::string::npos)
     return name;
-  const auto path = command.environment.find("PATH");
-  boost::filesystem::path found;
-  if (path == command.environment.end() || !path->second) {
-    found = process::search_path(name);
-  } else {
-    std::vector<boost::filesystem::path> folders;
-    for (const std::string& folder : split(*path->second, ':'))
-      folders.emplace_back(folder);
-    found = process::search_path(name, folders);
-  }
+  std::optional<std::string> path = ProcessEnvironment().get("PATH");
+  const auto own = command.environment.find("PATH");
+  if (own != command.environment.end())
+    path = own->second;
+  std::vector<boost::filesystem::path> folders;
+  for (const std::string& folder : split(path.value_or("/usr/bin:/bin"), ':'))
+    folders.emplace_back(folder);
+  const boost::filesystem::path found = process::search_path(name, folders);
   if (found.empty())
     fail(command, name + " is not in PATH");
   return found.string();
 }
 
-process::environment environment_for(const Command& command) {
-  process::environment all = boost::this_process::environment();
-  for (const auto& [name, value] : command.environment) {
-    if (value)
-      all[name] = *value;
-    else
-      all.erase(name);
+/// The command's environment, as execve(2) takes it. Boost.Process 1.74 has a
+/// class for that, which reads beyond the end of short variables.
+class EnvironmentBlock {
+ public:
+  explicit EnvironmentBlock(const Command& command) {
+    for (char** variable = environ; *variable != nullptr; ++variable) {
+      const std::string_view text = *variable;
+      const std::string name(text.substr(0, text.find('=')));
+      if (!command.environment.contains(name))
+        variables_.emplace_back(text);
+    }
+    for (const auto& [name, value] : command.environment)
+      if (value)
+        variables_.push_back(name + "=" + *value);
+    for (std::string& variable : variables_)
+      pointers_.push_back(variable.data());
+    pointers_.push_back(nullptr);
   }
-  return all;
-}
+  EnvironmentBlock(const EnvironmentBlock&) = delete;
+  EnvironmentBlock& operator=(const EnvironmentBlock&) = delete;
+  ~EnvironmentBlock() = default;
+  char** get() { return pointers_.data(); }
+
+ private:
+  std::vector<std::string> variables_;
+  std::vector<char*> pointers_;
+};
 
 void make_private(process::pipe& pipe) {
   for (const int fd : {pipe.native_source(), pipe.native_sink()})
@@ -176,17 +195,17 @@ class Run {
     // Boost.Process takes a failed chdir for none asked.
     if (!std::filesystem::is_directory(folder))
       fail(command_, folder + " is no folder");
-    process::environment environment = environment_for(command_);
+    EnvironmentBlock environment(command_);
     for (process::pipe* pipe : {&in_, &out_, &err_})
       make_private(*pipe);
     std::error_code error;
     auto in = (process::std_in < in_);
     auto out = (process::std_out > out_);
     auto err = (process::std_err > err_);
-    child_ =
-        process::child(process::exe = program, process::args = arguments,
-                       process::start_dir = folder, process::env = environment,
-                       in, out, err, OnLeash(far_end), process::error = error);
+    child_ = process::child(process::exe = program, process::args = arguments,
+                            process::start_dir = folder, in, out, err,
+                            OnLeash(far_end, environment.get()),
+                            process::error = error);
     if (error)
       fail(command_, error.message());
   }

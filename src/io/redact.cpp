@@ -115,13 +115,13 @@ void redact_tokens(std::string& text) {
 
 }  // namespace
 
-std::string redact(std::string_view original) {
-  std::string text(original);
-  redact_user_info(text);
-  redact_queries(text);
-  redact_lines(text);
-  redact_tokens(text);
-  return text;
+std::string redact(std::string_view text) {
+  std::string safe(text);
+  redact_user_info(safe);
+  redact_queries(safe);
+  redact_lines(safe);
+  redact_tokens(safe);
+  return safe;
 }
 
 }  // namespace autopin

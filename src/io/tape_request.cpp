@@ -112,14 +112,14 @@ TapeJson request_of(const Command& command) {
   return request;
 }
 
-TapeJson request_of(const HttpRequest& http) {
-  TapeJson request{{"url", http.url}};
-  if (!http.accept.empty())
-    request["accept"] = http.accept;
-  if (http.range)
-    request["range"] = {http.range->first, http.range->second};
-  request["max_bytes"] = http.max_bytes;
-  return request;
+TapeJson request_of(const HttpRequest& request) {
+  TapeJson json{{"url", request.url}};
+  if (!request.accept.empty())
+    json["accept"] = request.accept;
+  if (request.range)
+    json["range"] = {request.range->first, request.range->second};
+  json["max_bytes"] = request.max_bytes;
+  return json;
 }
 
 TapeJson request_of(const std::filesystem::path& path) {

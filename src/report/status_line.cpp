@@ -62,7 +62,8 @@ std::string fitted(std::string_view text, std::size_t columns) {
   return std::string(text);
 }
 
-StatusLine::StatusLine(const ProgressOptions& options) : options_(options) {}
+StatusLine::StatusLine(ProgressOptions options)
+    : options_(std::move(options)) {}
 
 StatusLine::Time StatusLine::now() const {
   return options_.now ? options_.now() : Time{};

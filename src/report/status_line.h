@@ -20,7 +20,7 @@ std::string fitted(std::string_view text, std::size_t columns);
 
 class StatusLine {
  public:
-  explicit StatusLine(const ProgressOptions& options);
+  explicit StatusLine(ProgressOptions options);
 
   int round = 0;
   /// Elapsed time counts from the first word of an activity, also where several
