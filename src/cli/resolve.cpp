@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/exit_code.h"
 #include "base/printable.h"
+#include "base/text.h"
 #include "cli/resolution_view.h"
 #include "io/curl.h"
 #include "io/disk.h"
@@ -43,6 +44,16 @@ std::string shown(const python::Resolution& resolution,
       break;
   }
   return to_text(resolution);
+}
+
+std::string shown(const python::NoSolution& none, ResolutionFormat format) {
+  if (format == ResolutionFormat::json)
+    return to_json(none);
+  const std::string why = printable(none.why);
+  // Still an expression's file, with nothing in it but the reason.
+  return format == ResolutionFormat::nix
+             ? "# " + replace_all(why, "\n", "\n# ") + '\n'
+             : why + '\n';
 }
 
 int run_for_real(const ResolveCommand& command) {
@@ -84,9 +95,7 @@ int run_resolve(const ResolveCommand& command, World& world,
   python::EmptyPackageSet set;
   const auto result = python::resolve(demands, set, *index, *target, options);
   if (const auto* none = std::get_if<python::NoSolution>(&result)) {
-    out << (command.format == ResolutionFormat::json
-                ? to_json(*none)
-                : printable(none->why) + '\n');
+    out << shown(*none, command.format);
     return static_cast<int>(ExitCode::cannot_fix);
   }
   out << shown(std::get<python::Resolution>(result), command.format);

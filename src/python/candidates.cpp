@@ -37,6 +37,10 @@ std::string interpreters_of(const std::vector<IndexFile>& files) {
 
 }  // namespace
 
+bool is_builders_own(const std::string& name) {
+  return name == "setuptools" || name == "wheel" || name == "pip";
+}
+
 Universe::Universe(PackageSet& set, Index& index, const Target& target,
                    const ResolveOptions& options)
     : set_(set),

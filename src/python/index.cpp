@@ -17,7 +17,8 @@ namespace autopin::python {
 
 namespace {
 
-constexpr std::int64_t tail_bytes = 64 << 10;
+// Holds the longest end of a zip (64 KiB of comment) and more.
+constexpr std::int64_t tail_bytes = 96 << 10;
 constexpr std::int64_t max_metadata_bytes = 16 << 20;
 
 std::string header(const HttpResponse& response, const std::string& name) {

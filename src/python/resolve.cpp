@@ -14,11 +14,6 @@ namespace autopin::python {
 
 namespace {
 
-/// The tools that every builder of Python packages brings by itself.
-bool is_builders_own(const std::string& name) {
-  return name == "setuptools" || name == "wheel" || name == "pip";
-}
-
 std::string spelling_of(const std::string& name, const Candidate& candidate) {
   if (candidate.from_set)
     return candidate.from_set->name;

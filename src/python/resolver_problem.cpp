@@ -149,10 +149,14 @@ void ResolverProblem::add_need(PackageId from, std::size_t candidate,
   // A direct reference names its file itself; no index is asked.
   if (!requirement.url.empty())
     return;
+  // Asked for by name it is resolved; a package that only lists it gets it.
+  if (from != 0 && is_builders_own(key) && !universe_.in_set(key))
+    return;
   const Choices fits = universe_.fitting(requirement);
   Reason reason;
   reason.name = key;
   reason.subject = subject;
+  reason.is_root = from == 0;
   reason.version = version;
   reason.rest = "needs " + brief(requirement);
   if (fits.empty())

@@ -26,6 +26,7 @@ struct Reason {
   std::string subject;
   std::string version;
   std::string rest;
+  bool is_root = false;
 };
 
 /// A requirement that a chosen candidate has.

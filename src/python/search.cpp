@@ -69,6 +69,7 @@ NoSolution explain(const Contradiction& contradiction,
                    const ResolverProblem& problem) {
   NoSolution out;
   std::vector<std::pair<std::string, std::string>> facts;
+  std::set<std::pair<std::string, std::string>> roots;
   std::map<std::pair<std::string, std::string>, std::vector<std::string>>
       versions;
   for (const ReasonId id : contradiction.reasons) {
@@ -79,12 +80,17 @@ NoSolution explain(const Contradiction& contradiction,
     const std::pair fact(reason.subject, reason.rest);
     if (std::find(facts.begin(), facts.end(), fact) == facts.end())
       facts.push_back(fact);
+    if (reason.is_root)
+      roots.insert(fact);
     auto& known = versions[fact];
     if (std::find(known.begin(), known.end(), reason.version) == known.end())
       known.push_back(reason.version);
   }
   // What was asked first stands first.
   std::reverse(facts.begin(), facts.end());
+  std::stable_partition(facts.begin(), facts.end(), [&roots](const auto& fact) {
+    return roots.count(fact) != 0;
+  });
   for (const auto& fact : facts) {
     const std::string which = listed(versions[fact]);
     out.why += fact.first + (which.empty() ? "" : ' ' + which) + ' ' +

@@ -1,0 +1,212 @@
+#include "python/index.h"
+
+#include <catch2/catch.hpp>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "python/archives.h"
+#include "python/index_page.h"
+#include "python/test_server.h"
+
+namespace autopin::python {
+namespace {
+
+const std::string url = "http://index.test/simple/";
+
+struct Fixture : ServedWorld {
+  std::unique_ptr<Index> index(std::vector<std::string> urls = {url}) {
+    return make_index(world, {std::move(urls), {}});
+  }
+  void json(const std::string& project, const std::string& files) {
+    server.pages[url + project + '/'] = {
+        R"({"meta": {"api-version": "1.0"}, "name": ")" + project +
+            R"(", "files": [)" + files + "]}",
+        "application/vnd.pypi.simple.v1+json", 200};
+  }
+  std::string file(const std::string& name, const std::string& bytes) {
+    server.pages["http://index.test/f/" + name] = {bytes, "", 200};
+    return to_hex(sha256(bytes));
+  }
+  int asked(const std::string& part) const {
+    int out = 0;
+    for (const HttpRequest& request : server.asked)
+      out += request.url.find(part) != std::string::npos ? 1 : 0;
+    return out;
+  }
+};
+
+TEST_CASE("a JSON page (PEP 691)") {
+  Fixture f;
+  f.json("a", R"(
+    {"filename": "a-1.0.tar.gz", "url": "../../f/a-1.0.tar.gz",
+     "hashes": {"sha256": ")" +
+                  std::string(64, 'A') + R"("},
+     "requires-python": ">=3.6", "yanked": "broken", "size": 12},
+    {"filename": "A-1.1-py3-none-any.whl", "url": "http://other.test/x.whl#frag",
+     "hashes": {"md5": "00"}, "yanked": false, "core-metadata": {"sha256": ")" +
+                  std::string(64, 'b') + R"("}},
+    {"filename": "a-1.2-py3-none-any.whl", "url": "ftp://no", "hashes": {}},
+    {"filename": "a-1.0.exe", "url": "x", "hashes": {}}, 7)");
+  const auto project = f.index()->project("A");
+  REQUIRE(project);
+  REQUIRE(project->files.size() == 2);
+  const IndexFile& sdist = project->files[0];
+  CHECK(sdist.url == "http://index.test/f/a-1.0.tar.gz");
+  CHECK(sdist.sha256 == std::string(64, 'a'));
+  CHECK(sdist.requires_python == ">=3.6");
+  CHECK(sdist.yanked == "broken");
+  CHECK(sdist.size == 12);
+  CHECK(sdist.version.text() == "1.0");
+  const IndexFile& wheel = project->files[1];
+  CHECK(wheel.kind == IndexFile::Kind::wheel);
+  CHECK(wheel.url == "http://other.test/x.whl");
+  CHECK(wheel.sha256.empty());
+  CHECK_FALSE(wheel.yanked);
+  CHECK(wheel.has_metadata);
+  CHECK(wheel.metadata_sha256 == std::string(64, 'b'));
+  CHECK(project->skipped.size() == 3);
+  CHECK(f.server.asked[0].accept.find("+json") != std::string::npos);
+}
+
+TEST_CASE("an HTML page (PEP 503, 592, 629, 658)") {
+  const std::string page = R"(<!DOCTYPE html><html><head>
+    <meta name="pypi:repository-version" content="1.1"><base href="/files/">
+    </head><body><!-- <a href="no-1.tar.gz">no</a> -->
+    <A HREF='a-1.0%2Bcpu-py3-none-any.whl#sha256=)" +
+                           std::string(64, '0') + R"('
+       data-requires-python="&gt;=3.6,&#60;4" data-yanked
+       data-core-metadata="true">a</A>
+    <a href=b-1.0.tar.gz>b</a>)";
+  const Project project = parse_html_page(page, url + "a/", "a");
+  REQUIRE(project.files.size() == 1);
+  const IndexFile& file = project.files[0];
+  CHECK(file.filename == "a-1.0+cpu-py3-none-any.whl");
+  CHECK(file.url == "http://index.test/files/a-1.0%2Bcpu-py3-none-any.whl");
+  CHECK(file.requires_python == ">=3.6,<4");
+  CHECK(file.yanked == "");
+  CHECK(file.has_metadata);
+  CHECK(file.sha256 == std::string(64, '0'));
+  CHECK(project.skipped.size() == 1);
+}
+
+TEST_CASE("pages that are none") {
+  Fixture f;
+  const auto page = [&](const std::string& body, const std::string& type,
+                        int status = 200) {
+    f.server.pages[url + "a/"] = {body, type, status};
+    return f.index();
+  };
+  const std::string json = "application/vnd.pypi.simple.v1+json";
+  CHECK_THROWS_WITH(page("{\"files\": [", json)->project("a"),
+                    Catch::Contains("no valid JSON"));
+  CHECK_THROWS_AS(page("[]", json)->project("a"), Error);
+  CHECK_THROWS_AS(page("{}", json)->project("a"), Error);
+  CHECK_THROWS_WITH(
+      page(R"({"meta":{"api-version":"2.0"},"files":[]})", json)->project("a"),
+      Catch::Contains("version 2.0"));
+  CHECK_THROWS_AS(page("x", "text/plain")->project("a"), Error);
+  CHECK_THROWS_WITH(page("", "text/html", 503)->project("a"),
+                    Catch::Contains("503"));
+  CHECK_FALSE(page("", "text/html", 404)->project("a"));
+  CHECK_FALSE(f.index()->project("../etc"));
+}
+
+TEST_CASE("metadata by the cheapest way") {
+  Fixture f;
+  const std::string wheel = make_wheel("a", "1", {"b>=2"}, 300000);
+  const std::string name = "a-1-py3-none-any.whl";
+  const std::string hash = f.file(name, wheel);
+  const std::string beside = metadata_text("a", "1", {"c"});
+  f.file(name + ".metadata", beside);
+  const std::string entry = R"({"filename": ")" + name + R"(", "url": "/f/)" +
+                            name + R"(", "hashes": {"sha256": ")" + hash +
+                            "\"}";
+  SECTION("beside the file, checked") {
+    f.json("a", entry + R"(, "core-metadata": {"sha256": ")" +
+                    to_hex(sha256(beside)) + "\"}}");
+    const auto index = f.index();
+    const FileFacts facts = index->facts(index->project("a")->files[0]);
+    CHECK(facts.how == "metadata file");
+    CHECK(facts.metadata.requires_dist[0].text() == "c");
+    CHECK(facts.metadata.requires_dist.size() == 1);
+  }
+  SECTION("beside the file, lying") {
+    f.json("a", entry + R"(, "core-metadata": {"sha256": ")" +
+                    std::string(64, '0') + "\"}}");
+    const auto index = f.index();
+    CHECK_THROWS_WITH(index->facts(index->project("a")->files[0]),
+                      Catch::Contains("its sha256 is"));
+  }
+  SECTION("by range") {
+    f.json("a", entry + "}");
+    const auto index = f.index();
+    const FileFacts facts = index->facts(index->project("a")->files[0]);
+    CHECK(facts.how == "range");
+    CHECK(facts.metadata.requires_dist[0].text() == "b>=2");
+    CHECK(f.asked(name) == 1);
+  }
+  SECTION("where there are no ranges, the whole file, and once") {
+    f.server.ranges = false;
+    f.json("a", entry + "}");
+    const auto index = f.index();
+    const IndexFile file = index->project("a")->files[0];
+    CHECK(index->facts(file).how == "whole file");
+    CHECK(index->download(file).bytes == wheel);
+    CHECK(f.asked(name) == 1);
+  }
+}
+
+TEST_CASE("a file that is not what the page promised") {
+  Fixture f;
+  const std::string sdist = make_sdist("a", "1", "setup()");
+  const std::string hash = f.file("a-1.tar.gz", sdist);
+  const auto facts_of = [&](const std::string& more) {
+    f.json("a",
+           R"({"filename": "a-1.tar.gz", "url": "/f/a-1.tar.gz")" + more + "}");
+    const auto index = f.index();
+    return index->facts(index->project("a")->files[0]);
+  };
+  CHECK(facts_of(", \"hashes\": {\"sha256\": \"" + hash + "\"}").how ==
+        "whole file");
+  CHECK_THROWS_WITH(
+      facts_of(", \"hashes\": {\"sha256\": \"" + std::string(64, '1') + "\"}"),
+      Catch::Contains("the index says 1111"));
+  CHECK_THROWS_WITH(facts_of(", \"size\": 5"),
+                    Catch::Contains("the index says 5"));
+  f.file("a-1.tar.gz", sdist.substr(0, sdist.size() / 2));
+  CHECK_THROWS_AS(facts_of(""), Error);
+  f.file("a-1.tar.gz", "<html>login</html>");
+  CHECK_THROWS_AS(facts_of(""), Error);
+  f.file("a-1.tar.gz",
+         make_tar_gz({{"a-1/PKG-INFO", metadata_text("b", "2", {})}}));
+  CHECK_THROWS_WITH(facts_of(""), Catch::Contains("another package"));
+}
+
+TEST_CASE("several indexes and links add up; all of pip's places are read") {
+  Fixture f;
+  f.json("a", R"({"filename": "a-1.tar.gz", "url": "/f/a-1.tar.gz"})");
+  f.server.pages["http://second.test/a/"] = {"<a href=\"/f/a-2.tar.gz\">x</a>",
+                                             "text/html; charset=utf-8", 200};
+  f.fake.files.files["/links/a-3-py3-none-any.whl"] = make_wheel("a", "3", {});
+  f.fake.files.files["/links/b-3.tar.gz"] = "";
+  f.fake.files.files["/home/u/.config/pip/pip.conf"] =
+      "[global]\nindex-url = " + url + "\n[list]\nindex-url = http://no\n";
+  f.fake.environment.variables = {
+      {"HOME", "/home/u"}, {"PIP_EXTRA_INDEX_URL", "http://second.test"}};
+  const IndexOptions options =
+      find_index_options(f.world, std::nullopt, {}, {"/links"});
+  CHECK(options.index_urls ==
+        std::vector<std::string>{url, "http://second.test"});
+  const auto index = make_index(f.world, options);
+  const auto project = index->project("a");
+  REQUIRE(project->files.size() == 3);
+  CHECK(project->files[1].url == "http://second.test/f/a-2.tar.gz");
+  CHECK(index->facts(project->files[2]).metadata.version == "3");
+  CHECK(find_index_options(f.world, "http://mine.test", {}, {}).index_urls ==
+        std::vector<std::string>{"http://mine.test"});
+  f.fake.environment.variables["PIP_NO_INDEX"] = "1";
+  CHECK(find_index_options(f.world, std::nullopt, {}, {}).index_urls.empty());
+}
+
+}  // namespace
+}  // namespace autopin::python
