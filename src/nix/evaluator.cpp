@@ -45,6 +45,24 @@ std::string quoted_names(std::string_view path) {
   return names;
 }
 
+std::string& log_of(Evaluation& evaluation) {
+  if (auto* failed = std::get_if<EvaluationFailed>(&evaluation))
+    return failed->log;
+  return std::get<Instantiated>(evaluation).log;
+}
+
+/// What -v adds, taken out again: the rest is for people and rules.
+std::string without_file_names(std::string_view log) {
+  std::string rest;
+  for (const std::string_view line : lines_of(log)) {
+    if (line.rfind("evaluating file '", 0) == 0)
+      continue;
+    rest += line;
+    rest += '\n';
+  }
+  return rest;
+}
+
 }  // namespace
 
 /// A draft made ready for one command.
@@ -204,9 +222,9 @@ Evaluator::Discovery Evaluator::discover() {
   const Prepared prepared = prepare(found.draft, {}, {});
   found.evaluation = run(prepared, true);
   const auto* failed = std::get_if<EvaluationFailed>(&found.evaluation);
-  const std::string& log =
-      failed ? failed->log : std::get<Instantiated>(found.evaluation).log;
-  std::vector<fs::path> read = evaluated_files(log);
+  std::string& log = log_of(found.evaluation);
+  const std::vector<fs::path> read = evaluated_files(log);
+  log = without_file_names(log);
   const auto& search_path = search_path_entries();
   const fs::path& entry = found.draft.entry();
   std::vector<fs::path> todo = local_files(read, search_path, entry);

@@ -198,7 +198,8 @@ TEST_CASE("where evaluation fails the files that literals name are the draft") {
   const auto sub = fixture.write("sub/default.nix", "1");
   Evaluator evaluator(fixture.world, fixture.invocation);
   const auto discovery = evaluator.discover();
-  CHECK(std::holds_alternative<EvaluationFailed>(discovery.evaluation));
+  const auto& failed = std::get<EvaluationFailed>(discovery.evaluation);
+  CHECK_THAT(failed.log, StartsWith("error: assertion"));
   CHECK(discovery.draft.has(a));
   CHECK(discovery.draft.has(sub));
   CHECK(discovery.draft.files().size() == 3);
