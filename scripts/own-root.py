@@ -3,7 +3,7 @@
 
 usage: own-root.py COMMAND [ARGUMENT...]      (as root)
 
-Nix up to 2.9 returns to the mount namespace that it was started in before
+Nix 2.8 returns to the mount namespace that it was started in before
 nix-shell starts the shell, and by that to the namespace's root (setns(2)): in a
 chroot it leaves the chroot, and the shell is looked for on the outer system. In
 a namespace whose root is the chroot there is nowhere to leave to. This is what
