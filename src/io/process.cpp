@@ -181,6 +181,9 @@ class Run {
     child_.wait(error);
     if (interrupted())
       throw Interrupted();
+    // The leash itself ends by no signal, unless somebody sent it one.
+    if (WIFSIGNALED(child_.native_exit_code()))
+      fail(command_, "the process that watches over it was killed");
     result_.exit_code = child_.exit_code();
     return std::move(result_);
   }

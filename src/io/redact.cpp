@@ -52,8 +52,9 @@ void redact_queries(std::string& text) {
                                                    "x-goog-signature",
                                                    "x-amz-security-token",
                                                    "private_token"};
-  for (std::size_t at = 0; (at = text.find_first_of("?&", at)) != none;) {
-    ++at;
+  for (std::size_t at = 0; at < text.size();) {
+    if (const char c = text[at++]; c != '?' && c != '&')
+      continue;
     if (text.compare(at, 4, "amp;") == 0)  // in HTML
       at += 4;
     std::size_t end = at;

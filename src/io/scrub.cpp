@@ -101,7 +101,20 @@ Scrubber::Scrubber(ScrubRules rules) : rules_(std::move(rules)) {
 std::string Scrubber::substitute(std::string_view text, bool only_urls) const {
   std::string hidden;
   hidden.reserve(text.size());
+  // Logs are long, and most bytes begin nothing.
+  std::array<bool, 256> begins{};
+  begins[std::size_t{'@'}] = true;
+  for (const Substitution& one : rules_.substitutions)
+    begins[static_cast<unsigned char>(one.text.front())] = true;
   for (std::size_t at = 0; at < text.size();) {
+    std::size_t next = at;
+    while (next < text.size() &&
+           !begins[static_cast<unsigned char>(text[next])])
+      ++next;
+    hidden += text.substr(at, next - at);
+    at = next;
+    if (at == text.size())
+      break;
     // What looks like a placeholder but is the text's own gets one more '='.
     if (text[at] == '@') {
       if (const std::size_t length = placeholder_length(text, at)) {
@@ -148,8 +161,12 @@ std::string Scrubber::show(std::string_view text) const {
   std::string shown;
   shown.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length =
-        text[at] == '@' ? placeholder_length(text, at) : 0;
+    const std::size_t next = std::min(text.find('@', at), text.size());
+    shown += text.substr(at, next - at);
+    at = next;
+    if (at == text.size())
+      break;
+    const std::size_t length = placeholder_length(text, at);
     if (length == 0) {
       shown += text[at++];
       continue;

@@ -132,6 +132,15 @@ TEST_CASE("a signal's end is told as shells tell it") {
   CHECK(runner.run(shell("kill -9 $$")).exit_code == 137);
 }
 
+TEST_CASE("a run whose leash was killed is no result") {
+  ProcessRunner runner;
+  const TemporaryFolder folder;
+  Command command = shell("echo $$ > pid; kill -9 $PPID; exec sleep 94");
+  command.folder = folder.path();
+  CHECK_THROWS_WITH(runner.run(command), Catch::Contains("was killed"));
+  CHECK(dies(pid_in(folder.path() / "pid")));
+}
+
 TEST_CASE("a time limit ends the program and all below it") {
   ProcessRunner runner;
   const TemporaryFolder folder;
