@@ -1,4 +1,6 @@
-// One more binding in { … } or in a let.
+// One more binding in { … } or in a let, or one less.
+
+#include <algorithm>
 
 #include "base/text.h"
 #include "nix/edit.h"
@@ -56,7 +58,7 @@ Edit add_binding(const Source& source, ExprId attrset,
 
   const std::size_t last = set.bindings.back().range.end;
   const std::string words = as_words(insertion);
-  if (!has_line_end(source.text_of(set.range)) &&
+  if (!has_line_end(source.text_of(set.inner)) &&
       !has_line_end(insertion.text) &&
       fits_line(source, last, words.size() + 1))
     return insert_at(last, " " + words);
@@ -66,6 +68,29 @@ Edit add_binding(const Source& source, ExprId attrset,
       line_end_of(source) +
       as_lines(source, insertion, indentation_of_bindings(source, set));
   return insert_at(place, std::move(text));
+}
+
+Edit remove_binding(const Source& source, ExprId attrset, std::size_t index) {
+  const Range range = source.at(attrset).bindings[index].range;
+  const std::string& text = source.text();
+  const std::size_t stop = line_stop(source, range.end);
+  if (starts_line(source, range.begin) &&
+      after_comments(source, range.end, stop) == range.end &&
+      trim(source.text_of({range.end, stop})).empty()) {
+    // Its lines are its own: they go with it.
+    const std::size_t next = text.find('\n', stop);
+    return {{line_begin(source, range.begin),
+             next == std::string::npos ? text.size() : next + 1},
+            ""};
+  }
+  // With the blank before it; where it begins its line, the one after it.
+  std::size_t begin = range.begin;
+  std::size_t end = range.end;
+  if (starts_line(source, begin))
+    end = std::min(text.find_first_not_of(" \t", end), stop);
+  else
+    begin = text.find_last_not_of(" \t", begin - 1) + 1;
+  return {{begin, end}, ""};
 }
 
 }  // namespace autopin::nix

@@ -57,8 +57,13 @@ Edit add_formal(const Source& source, ExprId id, std::string_view new_name) {
     return insert_at(place, end + indentation_at(source, model) + ", " + name);
   }
   // a, b
-  if (!starts_line(source, last.begin))
-    return insert_at(last.end, ", " + name);
+  if (!starts_line(source, last.begin)) {
+    if (fits_line(source, last.end, name.size() + 2))
+      return insert_at(last.end, ", " + name);
+    return insert_at(
+        last.end, end + indentation_at(source, function.formals_range.begin) +
+                      ", " + name);
+  }
   // a,
   // b,
   const std::string line = end + indentation_at(source, last.begin) + name;

@@ -67,6 +67,9 @@ struct Insertion {
 /// for the bindings of a `let`.
 Edit add_binding(const Source& source, ExprId attrset,
                  const Insertion& insertion);
+/// Without one of its bindings, and without its lines where they hold nothing
+/// else. Comments stay.
+Edit remove_binding(const Source& source, ExprId attrset, std::size_t index);
 /// [ … ] + one item right after the last one. Where items have lines of their
 /// own it gets one too, after the comments that end the last one's line; else
 /// it comes before them.
@@ -83,7 +86,8 @@ Edit append_lines(const Source& source, ExprId string,
 /// { a, b }: + one more formal, as the file separates them.
 Edit add_formal(const Source& source, ExprId function, std::string_view name);
 /// The expression replaced. Continuation lines of `text` are indented to where
-/// the expression stands.
+/// the expression stands (so it is not for text that stood there before: see
+/// wrap_expr).
 Edit replace_expr(const Source& source, ExprId id, std::string_view text);
 /// `before` and `after` around an expression, which stays as it is. To wrap
 /// expressions that begin or end together, add all the first edits in order of

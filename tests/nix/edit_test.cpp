@@ -172,3 +172,59 @@ TEST_CASE("A replaced expression keeps its indentation") {
   CHECK(apply(source, replace_expr(source, 1, "f {\n  c = 1;\n}")) ==
         "{\n  a = f {\n    c = 1;\n  };\n}");
 }
+
+TEST_CASE("Long lines of formals are broken before the comma") {
+  const std::string names =
+      "{ stdenv, fetchurl, fetchpatch, pkgconfig, autoreconfHook, libpng, "
+      "libjpeg, libtiff, freetype, expat, cairo, pango";
+  CHECK(with_formal(names + " }: 1", "zlib") == names + "\n, zlib }: 1");
+}
+
+TEST_CASE("A let on one line stays there") {
+  const Source source = Source::parse("let a = 1; in\na");
+  CHECK(apply(source, add_binding(source, 0, {"b = 2;", ""})) ==
+        "let a = 1; b = 2; in\na");
+}
+
+TEST_CASE("A binding goes with its lines, or alone from a shared one") {
+  const auto without = [](const std::string& text, std::size_t index) {
+    const Source source = Source::parse(text);
+    return apply(source, remove_binding(source, 0, index));
+  };
+  CHECK(without("{\n  a = 1;\n  b = [\n    2\n  ];\n  c = 3;\n}\n", 1) ==
+        "{\n  a = 1;\n  c = 3;\n}\n");
+  CHECK(without("{\r\n  a = 1;\r\n}\r\n", 0) == "{\r\n}\r\n");
+  CHECK(without("{ a = 1; b = 2; c = 3; }", 1) == "{ a = 1; c = 3; }");
+  CHECK(without("{\n  a = 1; # kept\n}", 0) == "{\n  # kept\n}");
+  CHECK(without("{\n  a = 1; b = 2;\n}", 0) == "{\n  b = 2;\n}");
+}
+
+TEST_CASE("The list to append to is found through what stands around it") {
+  const Source source =
+      Source::parse("(let x = 1; in with ps; assert x; [ a ])");
+  const auto list = list_in(source, 0);
+  REQUIRE(list.has_value());
+  CHECK(source.text_of(*list) == "[ a ]");
+  CHECK_FALSE(list_in(Source::parse("[ a ] ++ b"), 0).has_value());
+}
+
+// Three lists in the layouts of real packages.
+TEST_CASE("A list whose bracket closes on the last item's line") {
+  CHECK(
+      with_item("f {\n  buildInputs = [ pytest\n                  six ]; # the "
+                "order matters to nobody\n}\n",
+                {"pytestrunner", "lattice asks for it in setup_requires"}) ==
+      "f {\n  buildInputs = [ pytest\n                  six\n"
+      "                  # lattice asks for it in setup_requires\n"
+      "                  pytestrunner ]; # the order matters to nobody\n}\n");
+  CHECK(with_item("{ }:\nwith pkgs;\nf { a = b;\n  buildInputs = [ flex /* "
+                  "bison? */ ]; }\n",
+                  {"bison", ""}) ==
+        "{ }:\nwith pkgs;\nf { a = b;\n  buildInputs = [ flex bison /* bison? "
+        "*/ ]; }\n");
+  CHECK(with_item("{\n  dependencies = with python3Packages; [\n    click\n    "
+                  "rich\n  ];\n}\n",
+                  {"hatchling", "why"}) ==
+        "{\n  dependencies = with python3Packages; [\n    click\n    rich\n    "
+        "# why\n    hatchling\n  ];\n}\n");
+}
