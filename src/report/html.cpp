@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "base/printable.h"
 #include "base/text.h"
+#include "report/shown.h"
 #include "report/views.h"
 
 namespace autopin::report {
@@ -39,7 +39,7 @@ pre span { display: block; min-height: 1.45em; }
 /// A stranger's text between tags: it shows, and its direction ends with it.
 std::string escaped(std::string_view text) {
   std::string safe;
-  for (const char c : printable(text)) {
+  for (const char c : shown(text)) {
     switch (c) {
       case '&':
         safe += "&amp;";
@@ -102,7 +102,7 @@ std::string evidence(const Diagnosis& failure) {
   std::string html = "<pre>";
   for (const EvidenceLine& line : failure.lines)
     html += fmt::format("<span><span class=\"place\">{}</span>{}</span>",
-                        line.number, escaped(printable_line(line.text)));
+                        line.number, escaped(shown_line(line.text)));
   return html + "</pre>\n";
 }
 

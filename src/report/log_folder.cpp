@@ -5,10 +5,9 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "base/printable.h"
 #include "base/text.h"
-#include "io/scrub.h"
 #include "report/parse.h"
+#include "report/shown.h"
 #include "report/views.h"
 
 namespace autopin::report {
@@ -94,7 +93,7 @@ std::string LogFolder::keep_log(int round, std::string_view derivation,
       break;
   }
   files_.make_folders(folder_ / folder);
-  files_.write(folder_ / name, printable(redact(text)));
+  files_.write(folder_ / name, shown(text));
   return name;
 }
 

@@ -1,19 +1,32 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
-#include "base/printable.h"
 #include "base/text.h"
+#include "report/shown.h"
 #include "report/views.h"
 
 namespace autopin::report {
 namespace {
 
+bool is_letter(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0;
+}
+
 /// A stranger's text as plain words: no markup, no mention (@), no reference
 /// (#1), no cell of a table (GitHub Flavored Markdown, 2.4 and 6.1).
 std::string words(std::string_view text) {
   std::string safe;
-  for (const char c : printable_line(text)) {
+  const std::string line = shown_line(text);
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    // Within a word it is no markup (6.2, rule 2).
+    if (c == '_' && i > 0 && is_letter(line[i - 1]) && i + 1 < line.size() &&
+        is_letter(line[i + 1])) {
+      safe += c;
+      continue;
+    }
     switch (c) {
       case '<':
         safe += "&lt;";
@@ -59,11 +72,12 @@ std::size_t longest_run_of_backticks(std::string_view text) {
 
 /// A block in which nothing is markup: its fence is longer than any inside.
 std::string block(std::string_view text, std::string_view language) {
-  const std::string shown = printable(text);
+  const std::string inside = shown(text);
   const std::string fence(
-      std::max<std::size_t>(3, longest_run_of_backticks(shown) + 1), '`');
-  return fmt::format("{}{}\n{}{}{}\n", fence, language, shown,
-                     shown.empty() || shown.ends_with('\n') ? "" : "\n", fence);
+      std::max<std::size_t>(3, longest_run_of_backticks(inside) + 1), '`');
+  return fmt::format("{}{}\n{}{}{}\n", fence, language, inside,
+                     inside.empty() || inside.ends_with('\n') ? "" : "\n",
+                     fence);
 }
 
 std::string name_of_derivation(std::string_view path) {
@@ -78,7 +92,7 @@ std::string name_of_derivation(std::string_view path) {
 std::string evidence(const Diagnosis& failure) {
   std::string text;
   for (const EvidenceLine& line : failure.lines)
-    text += fmt::format("{:>6}  {}\n", line.number, printable_line(line.text));
+    text += fmt::format("{:>6}  {}\n", line.number, shown_line(line.text));
   return text;
 }
 
@@ -112,7 +126,7 @@ std::string steps(const PatchLog& log) {
 std::string details(const Step& step) {
   std::string text =
       fmt::format("### {}. {}\n\n", step.number, words(step.summary));
-  text += fmt::format("{} Rule {}, risk **{}**.\n\n", words(step.why),
+  text += fmt::format("{} Rule {}, risk **{}**.\n\n", sentence(words(step.why)),
                       words(step.failure.rule), name_of(step.risk));
   if (!step.taken_back.empty())
     text += "Taken back: " + words(step.taken_back) + "\n\n";

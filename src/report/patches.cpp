@@ -2,7 +2,7 @@
 
 #include <cctype>
 
-#include "base/printable.h"
+#include "report/shown.h"
 #include "report/views.h"
 
 namespace autopin::report {
@@ -28,11 +28,11 @@ std::string slug(std::string_view text) {
 std::string header(const Step& step) {
   std::string text =
       fmt::format("Subject: [autopin] {}\n\n  {}\n\n  rule: {}\n  risk: {}\n",
-                  printable_line(step.summary), printable_line(step.why),
-                  printable_line(step.failure.rule), name_of(step.risk));
+                  shown_line(step.summary), shown_line(step.why),
+                  shown_line(step.failure.rule), name_of(step.risk));
   for (const EvidenceLine& line : step.failure.lines)
-    text += fmt::format("  log line {}: {}\n", line.number,
-                        printable_line(line.text));
+    text +=
+        fmt::format("  log line {}: {}\n", line.number, shown_line(line.text));
   return text + "\n";
 }
 
@@ -54,9 +54,9 @@ std::string summary(const PatchLog& log) {
   std::string text;
   for (const Step* step : standing_steps(log)) {
     text += fmt::format("  {:>2}. {} [{}]\n", step->number,
-                        printable_line(step->summary), name_of(step->risk));
+                        shown_line(step->summary), name_of(step->risk));
     for (const std::string& check : step->weakens)
-      text += "      no longer checked: " + printable_line(check) + "\n";
+      text += "      no longer checked: " + shown_line(check) + "\n";
   }
   const std::size_t count = standing_steps(log).size();
   text +=
@@ -65,7 +65,7 @@ std::string summary(const PatchLog& log) {
                   log.rounds.size() == 1 ? "" : "s", log.failing_builds,
                   log.builds, log.builds == 1 ? "" : "s");
   if (!log.message.empty())
-    text += printable(log.message) + (log.message.ends_with('\n') ? "" : "\n");
+    text += shown(log.message) + (log.message.ends_with('\n') ? "" : "\n");
   return text;
 }
 

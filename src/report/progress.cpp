@@ -6,7 +6,7 @@
 
 #include <cstdlib>
 
-#include "base/printable.h"
+#include "report/shown.h"
 #include "report/status_line.h"
 
 namespace autopin::report {
@@ -36,7 +36,7 @@ class Lines : public Progress {
     status_.round = number;
   }
   void busy(std::string_view what) override {
-    const std::string name = printable_line(what);
+    const std::string name = shown_line(what);
     status_.forget(name);  // what is done again has not been going on
     status_.set_activity(name, {});
     draw();
@@ -45,11 +45,11 @@ class Lines : public Progress {
     const std::string name = short_name(derivation);
     if (phase.empty() && !options_.terminal)
       say("  building " + name);
-    status_.set_activity(name, printable_line(phase));
+    status_.set_activity(name, shown_line(phase));
     draw();
   }
   void log_line(std::string_view derivation, std::string_view line) override {
-    status_.set_line(short_name(derivation), printable_line(line));
+    status_.set_line(short_name(derivation), shown_line(line));
     draw_sometimes();
   }
   void build_ended(std::string_view derivation, bool failed) override {
@@ -61,18 +61,18 @@ class Lines : public Progress {
       say(paint(green, "  built    ") + name);
   }
   void diagnosed(std::string_view derivation, std::string_view why) override {
-    say(fmt::format("  {}: {}", short_name(derivation), printable_line(why)));
+    say(fmt::format("  {}: {}", short_name(derivation), shown_line(why)));
   }
   void step(int number, Risk risk, std::string_view summary) override {
     const std::string label = fmt::format("[{}]", name_of(risk));
     say(fmt::format("  {} {} {}", paint(bold, fmt::format("step {}:", number)),
-                    printable_line(summary),
+                    shown_line(summary),
                     risk == Risk::exact || risk == Risk::pin
                         ? label
                         : paint(yellow, label)));
   }
   void taken_back(int number, std::string_view why) override {
-    say(fmt::format("  step {} taken back: {}", number, printable_line(why)));
+    say(fmt::format("  step {} taken back: {}", number, shown_line(why)));
   }
   void round_ended(int number, std::string_view outcome,
                    double seconds) override {
@@ -80,9 +80,9 @@ class Lines : public Progress {
     say(fmt::format("round {}: {} after {:.1f} s", number,
                     paint(outcome == "green" ? green : red, outcome), seconds));
   }
-  void note(std::string_view text) override { say(printable(text)); }
+  void note(std::string_view text) override { say(shown(text)); }
   void warning(std::string_view text) override {
-    say(paint(yellow, "warning: ") + printable(text));
+    say(paint(yellow, "warning: ") + shown(text));
   }
 
  private:

@@ -125,9 +125,24 @@ TEST_CASE("the Markdown keeps a stranger's markup as text") {
   CHECK(text.find("| 1 | pin html5lib to 0.9 | tensorboard says html5lib==0.9 "
                   "| pin |") != std::string::npos);
   CHECK(text.find("| 2 | green |") != std::string::npos);
-  CHECK(text.find("- No longer checked: test\\_x of html5lib") !=
+  CHECK(text.find("- No longer checked: test_x of html5lib") !=
         std::string::npos);
   CHECK(text.find("- From https://") != std::string::npos);
+}
+
+TEST_CASE("no view has a credential, and each patch the draft's own bytes") {
+  PatchLog log = sample_log();
+  log.message = "see https://me:word@index/";
+  log.steps[0].failure.lines = {{1, "GET https://me:word@index/x"}};
+  log.steps[0].why = "https://me:word@index/ says so";
+  const auto all = patches(log);
+  for (const std::string& text :
+       {to_html(log), to_markdown(log), summary(log), all[0].second}) {
+    CHECK(text.find("word") == std::string::npos);
+    CHECK(text.find("secret@index") != std::string::npos);
+  }
+  log.steps[0].diff += "\\ https://me:word@index/\n";
+  CHECK(patches(log)[0].second.ends_with(log.steps[0].diff));
 }
 
 TEST_CASE("a fence in a log does not end the block it stands in") {
