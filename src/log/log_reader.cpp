@@ -208,6 +208,10 @@ class LogReader::Impl {
     }
     if (outcome_line(line))
       return;
+    if (continues_nix(line)) {
+      emit(line, 0, Origin::nix);
+      return;
+    }
     // A tail whose head was cut off: still Nix's indentation.
     if (line.size() >= 8 && line.substr(0, 8) == "       >") {
       tail_stream_ =
@@ -240,10 +244,19 @@ class LogReader::Impl {
     }
     // The line may say more than the outcome: rules see it as Nix's own words.
     emit(line, 0, Origin::nix);
+    nix_lines_left_ = 12;
     bool inline_tail = false;
     if (const auto count = tail_header(line, inline_tail))
       begin_tail(*count, inline_tail);
     return true;
+  }
+
+  /// The indented lines under an error of Nix ("specified:", "got:") are Nix's
+  /// too, whichever builder wrote last.
+  bool continues_nix(std::string_view line) {
+    const bool indented = line.substr(0, 2) == "  " || line.empty();
+    nix_lines_left_ = indented && nix_lines_left_ > 0 ? nix_lines_left_ - 1 : 0;
+    return nix_lines_left_ > 0 && line.find("> ") == std::string_view::npos;
   }
 
   void outcome(Outcome::Kind kind, std::string_view path,
@@ -358,6 +371,7 @@ class LogReader::Impl {
   // The failure last named, and the tail under it.
   std::string failed_path_;
   Outcome pending_;
+  int nix_lines_left_ = 0;
   int tail_left_ = 0;
   bool tail_indented_ = false;
   std::size_t tail_stream_ = 0;

@@ -125,6 +125,24 @@ void mark_consequences(Group& group) {
   }
 }
 
+/// A missing home, network or model makes tests fail: what switches the tests
+/// off wants their names, which another rule read.
+void lend_tests(const RuleSet& rules, Group& group) {
+  for (Candidate* cause : group) {
+    const auto kind = rules.kinds().find(cause->finding.rule->kind);
+    if (!is_real(*cause) || cause->severity == Severity::consequence ||
+        kind == rules.kinds().end() || kind->second.params.count("tests") == 0)
+      continue;
+    for (const Candidate* other : group) {
+      const auto tests = other->finding.params.find("tests");
+      if (is_real(*other) && other->severity == Severity::consequence &&
+          other->finding.rule->kind == "test-failed" &&
+          tests != other->finding.params.end())
+        cause->finding.params.insert(*tests);
+    }
+  }
+}
+
 Diagnosis to_diagnosis(const Candidate& candidate) {
   const Finding& finding = candidate.finding;
   Diagnosis diagnosis;
@@ -208,6 +226,7 @@ class Ranking {
       merge_same(rules_, group);
       drop_unneeded(group, attribution_.failed(derivation));
       mark_consequences(group);
+      lend_tests(rules_, group);
     }
     std::vector<const Candidate*> kept;
     for (const Candidate& candidate : candidates_)
