@@ -23,6 +23,13 @@ bool is_prefix_of(std::string_view label, std::string_view name) {
               0);
 }
 
+/// A builder that failed by itself printed why; a wrong hash or a missing
+/// output is Nix's own finding, and lines before it are of other builders.
+bool has_words_of_its_own(const Outcome& outcome) {
+  return outcome.text.find("hash ") == std::string::npos &&
+         outcome.text.find("failed to produce output") == std::string::npos;
+}
+
 }  // namespace
 
 Attribution::Attribution(const LogReader& reader,
@@ -75,18 +82,31 @@ const Outcome* Attribution::by_name(const std::string& label) const {
 std::string Attribution::derivation_of(const Finding& finding) const {
   if (!finding.derivation.empty())
     return finding.derivation;
-  const LogStream& stream = reader_.stream(finding.stream);
-  if (!stream.label.empty()) {
-    if (const Outcome* outcome = by_name(stream.label))
-      return outcome->derivation;
-    if (stream.exclusive || failed_.empty())
-      return stream.label;
+  if (finding.origin == Origin::nix) {
+    // Nix's own words about a failure say whose it is.
+    const auto said = std::find_if(failed_.begin(), failed_.end(),
+                                   [&](const Outcome& outcome) {
+                                     return outcome.number == finding.number;
+                                   });
+    if (said != failed_.end())
+      return said->derivation;
   }
-  // Unprefixed text of parallel builds: the failure that is reported next.
-  const auto next = std::find_if(
-      failed_.begin(), failed_.end(),
-      [&](const Outcome& outcome) { return outcome.number >= finding.number; });
-  return next != failed_.end() ? next->derivation : stream.label;
+  const LogStream& stream = reader_.stream(finding.stream);
+  if (stream.exclusive) {
+    const Outcome* outcome = by_name(stream.label);
+    return outcome != nullptr ? outcome->derivation : stream.label;
+  }
+  // Unprefixed text, perhaps of parallel builds: the failure reported next.
+  const auto next =
+      std::find_if(failed_.begin(), failed_.end(), [&](const Outcome& outcome) {
+        return outcome.number >= finding.number &&
+               has_words_of_its_own(outcome);
+      });
+  if (next != failed_.end())
+    return next->derivation;
+  const Outcome* outcome =
+      stream.label.empty() ? nullptr : by_name(stream.label);
+  return outcome != nullptr ? outcome->derivation : stream.label;
 }
 
 bool Attribution::ended_well(const Finding& finding,

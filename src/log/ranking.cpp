@@ -281,7 +281,7 @@ class Ranking {
       if (explained.count(to_utf8(failure.derivation)) != 0)
         continue;
       std::vector<EvidenceLine> lines = key_lines(failure.derivation);
-      lines.push_back({failure.number, failure.text});
+      merge_evidence(lines, {{failure.number, failure.text}});
       unknown.push_back(undetermined(failure.derivation, lines));
     }
     if (unknown.empty() && diagnoses.empty())

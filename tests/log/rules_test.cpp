@@ -1,0 +1,132 @@
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+
+#include "log/rule_check.h"
+#include "log_fixture.h"
+
+using namespace autopin;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A folder with one rules file, gone when the test ends.
+class Folder {
+ public:
+  explicit Folder(const std::string& content)
+      : path(fs::temp_directory_path() /
+             ("autopin-rules-" + std::to_string(::getpid()))) {
+    fs::create_directories(path);
+    std::ofstream(path / "mine.json") << content;
+  }
+  ~Folder() { fs::remove_all(path); }
+  fs::path path;
+};
+
+const fs::path shipped = fs::path(AUTOPIN_SOURCE_DIR) / "rules";
+
+}  // namespace
+
+TEST_CASE("every shipped rule is proved by its samples") {
+  std::string problems;
+  for (const RuleProblem& problem : check_rules(testing::shipped_rules()))
+    problems += problem.rule + ": " + problem.what + "\n";
+  CHECK(problems == "");
+}
+
+TEST_CASE("every kind is reachable by a rule or is the undetermined one") {
+  const RuleSet& rules = testing::shipped_rules();
+  for (const auto& [name, kind] : rules.kinds()) {
+    INFO(name);
+    CHECK(std::any_of(rules.rules().begin(), rules.rules().end(),
+                      [&](const Rule& rule) {
+                        return rule.kind == name && !rule.samples.empty();
+                      }));
+  }
+}
+
+TEST_CASE("README has every kind with its params") {
+  std::ifstream in(shipped / "README.md");
+  const std::string text((std::istreambuf_iterator<char>(in)), {});
+  for (const auto& [name, kind] : testing::shipped_rules().kinds()) {
+    std::string params;
+    for (const auto& [param, type] : kind.params)
+      params += (params.empty() ? "" : ", ") + param +
+                (type == ParamType::list ? "[]" : "");
+    const std::string row = "| " + name + " | " + params + " | ";
+    INFO(row);
+    CHECK(text.find(row) != std::string::npos);
+  }
+}
+
+TEST_CASE("a user's rule adds to the shipped ones and overrides by id") {
+  const Folder folder(R"json({"rules": [
+    {"id": "mine", "kind": "test-failed", "why": "w", "rank": 1,
+     "patterns": ["^odd: (?P<tests>\\S+)"], "samples": ["odd: x"]},
+    {"id": "gcc-header", "kind": "header-missing", "why": "w",
+     "patterns": ["^never (?P<header>\\S+)"], "samples": ["never x"]}]})json");
+  const RuleSet rules = load_rules({shipped, folder.path});
+  CHECK(testing::kinds(diagnose(rules, "odd: x\n")) == "test-failed");
+  CHECK(
+      diagnose(rules, "a.c:1:2: fatal error: z.h: No such file or directory\n")
+          .at(0)
+          .kind != "header-missing");
+}
+
+TEST_CASE("a wrong rule is named with its file") {
+  const auto complaint = [](const std::string& content) {
+    const Folder folder(content);
+    try {
+      load_rules({folder.path});
+    } catch (const std::exception& problem) {
+      return std::string(problem.what());
+    }
+    return std::string();
+  };
+  CHECK_THAT(complaint("{"), Catch::Contains("mine.json"));
+  CHECK_THAT(
+      complaint(
+          R"json({"rules":[{"id":"a","kind":"k","patterns":["("]}]})json"),
+      Catch::Contains("(a)"));
+  CHECK_THAT(complaint(R"json({"rules":[{"id":"a","knd":"k"}]})json"),
+             Catch::Contains("knd"));
+  CHECK_THAT(complaint(R"json({"rules":[{"id":"a","kind":"k"}]})json"),
+             Catch::Contains("pattern"));
+  CHECK_THAT(
+      complaint(
+          R"json({"rules":[{"id":"a","kind":"k","patterns":["{{no}}"]}]})json"),
+      Catch::Contains("macro"));
+}
+
+TEST_CASE("the check finds what is wrong with a rule") {
+  const auto problems = [](const std::string& rule) {
+    const Folder folder(
+        R"json({"kinds":[{"name":"k","text":"t","params":{"x":"key"}}],
+                            "rules":[)json" +
+        rule + "]}");
+    std::string text;
+    for (const RuleProblem& problem : check_rules(load_rules({folder.path})))
+      text += problem.what + "\n";
+    return text;
+  };
+  CHECK(
+      problems(R"json({"id":"a","kind":"k","why":"w","patterns":["^a (?P<x>.)"],
+                     "samples":[{"log":"a b","params":{"x":"b"}}],"not":["b"]})json") ==
+      "");
+  CHECK_THAT(
+      problems(R"json({"id":"a","kind":"k","why":"w","patterns":["^a"]})json"),
+      Catch::Contains("no sample matches"));
+  CHECK_THAT(problems(R"json({"id":"a","kind":"k","why":"w","patterns":["^a"],
+                          "samples":["a"],"not":["ab"]})json"),
+             Catch::Contains("negative sample"));
+  CHECK_THAT(
+      problems(R"json({"id":"a","kind":"k","why":"w","patterns":["^a (?P<y>.)"],
+                          "samples":["a b"]})json"),
+      Catch::Contains("not documented"));
+  CHECK_THAT(
+      problems(R"json({"id":"a","kind":"k","why":"w","patterns":["^a (?P<x>.)"],
+                          "samples":[{"log":"a b","params":{"x":"c"}}]})json"),
+      Catch::Contains("other params"));
+}
