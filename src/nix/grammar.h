@@ -1,5 +1,5 @@
 #pragma once
-// The one place that knows the tree-sitter grammar of Nix: its node and field
+// From a text to its expressions, by tree-sitter: the grammar's node and field
 // names end here, and everything else sees Expr.
 
 #include <string_view>

@@ -93,6 +93,8 @@ class Scanner {
   bool skip_comment() {
     if (rest().starts_with('#')) {
       skip_until("\r\n");
+      if (at_ < text_.size())
+        result_.dialect[at_] = '\n';
     } else if (rest().starts_with("/*")) {
       const std::size_t end = text_.find("*/", at_ + 2);
       at_ = end == std::string_view::npos ? text_.size() : end + 2;

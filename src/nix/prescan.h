@@ -14,6 +14,7 @@ struct Prescan {
   /// As long as the text and the same but for
   /// - the comma that may end formals, `{ a, b, }:` (the style of today's
   ///   formatter): a space;
+  /// - a CR that ends a comment: a line end;
   /// - an inherit of nothing, `inherit (x);`: spaces;
   /// - a single quote before an interpolation in an indented string,
   ///   `${a}'${b}`: an underscore.

@@ -224,6 +224,10 @@ TEST_CASE("Corners of the language that the grammar lacks") {
   CHECK(root_of(inherits).bindings.size() == 2);
   CHECK_FALSE(Source::parse("{ inherit (x) y; inherit z; }").has_errors());
 
+  // A CR alone ends a comment, and so does it in CR LF.
+  CHECK_FALSE(Source::parse("[ # a\r b ]").has_errors());
+  CHECK(Source::parse("[ # a\r ( ]\n").has_errors());
+
   const Source quotes = Source::parse("''${a}'${b}' '${c}''");
   REQUIRE_FALSE(quotes.has_errors());
   CHECK(root_of(quotes).children.size() == 3);
