@@ -1,5 +1,7 @@
 #include "cli/app_tree.h"
 
+#include <algorithm>
+
 namespace autopin {
 
 std::vector<const CLI::App*> visible_commands(const CLI::App& app) {
@@ -36,6 +38,32 @@ std::vector<std::string> option_names(const CLI::Option& option) {
   return out;
 }
 
+namespace {
+
+/// CLI11 puts what its checks accept behind the type's name; of a choice
+/// between words ("TEXT:value in {json->1,text->0} OR {1,0}") the words are
+/// what a person wants to see.
+std::string readable(const std::string& type_name) {
+  const std::size_t colon = type_name.find(':');
+  const std::size_t open = type_name.find("value in {");
+  if (open == std::string::npos) {
+    return type_name.substr(0, colon);
+  }
+  std::string words;
+  std::size_t start = type_name.find('{', open) + 1;
+  const std::size_t close =
+      std::min(type_name.find('}', start), type_name.size());
+  while (start < close) {
+    const std::size_t end = std::min(type_name.find(',', start), close);
+    const std::string word = type_name.substr(start, end - start);
+    words += (words.empty() ? "" : "|") + word.substr(0, word.find("->"));
+    start = end + 1;
+  }
+  return words;
+}
+
+}  // namespace
+
 std::string option_value(const CLI::Option& option) {
   std::string value;
   if (option.get_positional()) {
@@ -43,7 +71,7 @@ std::string option_value(const CLI::Option& option) {
   } else if (option.get_items_expected_max() == 0) {
     return value;  // a flag
   } else {
-    value = option.get_type_name();
+    value = readable(option.get_type_name());
   }
   const bool repeats = option.get_items_expected_max() > 1;
   return repeats ? value + "..." : value;

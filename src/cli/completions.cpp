@@ -6,9 +6,12 @@
 namespace autopin {
 namespace {
 
-/// All option names of `app`.
-std::string option_words(const CLI::App& app) {
+/// All option names of `app`, and the commands below it.
+std::string words_after(const CLI::App& app) {
   std::string out;
+  for (const CLI::App* command : visible_commands(app)) {
+    out += (out.empty() ? "" : " ") + command->get_name();
+  }
   for (const CLI::Option* option : visible_options(app)) {
     for (const std::string& name : option_names(*option)) {
       out += (out.empty() ? "" : " ") + name;
@@ -21,12 +24,14 @@ std::string option_words(const CLI::App& app) {
 /// logs and folders are what the other words are.
 std::string bash(const CLI::App& app) {
   const std::string& name = app.get_name();
-  std::string commands;
   std::string cases;
+  std::string with_commands;
   for (const CLI::App* command : visible_commands(app)) {
-    commands += (commands.empty() ? "" : " ") + command->get_name();
+    if (!visible_commands(*command).empty()) {
+      with_commands += "|*:" + command->get_name();
+    }
     cases += "    " + command->get_name() + ") words=\"" +
-             option_words(*command) + "\" ;;\n";
+             words_after(*command) + "\" ;;\n";
   }
   return "# bash completion for " + name + "\n_" + name +
          "() {\n"
@@ -35,13 +40,15 @@ std::string bash(const CLI::App& app) {
          "    case $word in -*) ;; *) command=$word; break ;; esac\n"
          "  done\n"
          "  case $command in\n" +
-         cases + "    '') words=\"" + commands + " " + option_words(app) +
+         cases + "    '') words=\"" + words_after(app) +
          "\" ;;\n"
          "  esac\n"
          "  COMPREPLY=()\n"
-         "  if [[ -z $command || $cur == -* ]]; then\n"
-         "    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
-         "  fi\n"
+         "  case $cur:$command in\n"
+         "    -*|*:" +
+         with_commands +
+         ") COMPREPLY=($(compgen -W \"$words\" -- \"$cur\")) ;;\n"
+         "  esac\n"
          "}\n"
          "complete -o default -F _" +
          name + " " + name + "\n";

@@ -74,19 +74,32 @@ std::string option_list(const CLI::App& app) {
   return out;
 }
 
-std::string synopsis(const CLI::App& app, const std::string& prefix) {
-  std::string out = ".B " + escape(prefix) + "\n";
-  bool options = false;
+std::string synopsis(const CLI::App& app, const std::string& words) {
+  std::string options;
   std::string positionals;
   for (const CLI::Option* option : visible_options(app)) {
-    if (option_names(*option).empty()) {
-      const std::string name = "\\fI" + escape(option_value(*option)) + "\\fR";
-      positionals += option->get_required() ? " " + name : " [" + name + "]";
+    const std::string name = "\\fI" + escape(option_value(*option)) + "\\fR";
+    if (!option_names(*option).empty()) {
+      options = "[\\fIOPTION\\fR...]\n";
     } else {
-      options = true;
+      positionals += option->get_required() ? name + "\n" : "[" + name + "]\n";
     }
   }
-  return out + (options ? "[\\fIOPTION\\fR...]" : "") + positionals + "\n";
+  return ".B " + escape(words) + "\n" + options + positionals;
+}
+
+/// A command, or where it only has commands of its own, those.
+template <typename Visit>
+void each_command(const CLI::App& app, const std::string& prefix,
+                  const Visit& visit) {
+  for (const CLI::App* command : visible_commands(app)) {
+    const std::string name = prefix + command->get_name();
+    if (visible_commands(*command).empty()) {
+      visit(*command, name);
+    } else {
+      each_command(*command, name + " ", visit);
+    }
+  }
 }
 
 std::string upper(std::string text) {
@@ -109,22 +122,22 @@ std::string man_page(const CLI::App& app, std::string_view version,
          escape(about.substr(0, first_line)) + "\n";
 
   out += ".SH SYNOPSIS\n";
-  for (const CLI::App* command : visible_commands(app)) {
-    out += synopsis(*command, name + " " + command->get_name()) + ".br\n";
-  }
+  each_command(app, "", [&](const CLI::App& command, const std::string& words) {
+    out += synopsis(command, name + " " + words) + ".br\n";
+  });
   const size_t rest = about.find_first_not_of('\n', first_line);
   if (rest != std::string::npos) {
     out += ".SH DESCRIPTION\n" + paragraphs(about.substr(rest));
   }
 
   out += ".SH COMMANDS\n";
-  for (const CLI::App* command : visible_commands(app)) {
-    out += ".SS " + in_quotes(command->get_name()) + "\n" +
-           paragraphs(command->get_description()) + option_list(*command);
-    if (!command->get_footer().empty()) {
-      out += ".PP\n" + paragraphs(command->get_footer());
+  each_command(app, "", [&](const CLI::App& command, const std::string& words) {
+    out += ".SS " + in_quotes(words) + "\n" +
+           paragraphs(command.get_description()) + option_list(command);
+    if (!command.get_footer().empty()) {
+      out += ".PP\n" + paragraphs(command.get_footer());
     }
-  }
+  });
   out += ".SH OPTIONS\n" + option_list(app);
   for (const ManSection& section : sections) {
     out += ".SH " + in_quotes(upper(section.title)) + "\n";

@@ -15,6 +15,7 @@ struct Sample {
   std::string text;
   std::vector<std::string> many;
   bool flag = false;
+  int number = 0;
 
   Sample() {
     CLI::App* build = app.add_subcommand("build", "Builds.");
@@ -27,6 +28,11 @@ struct Sample {
     build->add_option("--rules", many, "folders")->type_name("DIR");
     build->add_flag("--in-place", flag, ".dots and \\ and 'quotes'");
     build->add_flag("--secret", flag, "not for people")->group("");
+    CLI::App* rules = app.add_subcommand("rules", "All rules.");
+    rules->add_subcommand("list", "Lists them.")
+        ->add_option("--format", number, "how")
+        ->transform(CLI::CheckedTransformer(
+            std::map<std::string, int>{{"json", 1}, {"text", 0}}));
     app.add_subcommand("hidden", "For scripts.")->group("");
     app.add_flag("--quiet", flag, "say less");
   }
@@ -52,7 +58,7 @@ TEST_CASE("options are listed with all names and their value") {
             ".TP\n\\fB\\-A\\fR, \\fB\\-\\-attr\\fR \\fIATTR\\fR\n"
             "an attribute, a.b\n"));
   CHECK(has(page, "\\fB\\-\\-rules\\fR \\fIDIR...\\fR\n"));
-  CHECK(has(page, ".B prog build\n[\\fIOPTION\\fR...] \\fIdraft\\fR\n"));
+  CHECK(has(page, ".B prog build\n[\\fIOPTION\\fR...]\n\\fIdraft\\fR\n"));
 }
 
 TEST_CASE("what roff would take for a request or an escape is printed") {
@@ -68,6 +74,15 @@ TEST_CASE("hidden commands and options stay out of the page") {
   CHECK_FALSE(has(page, "hidden"));
   CHECK_FALSE(has(completions(sample.app, "bash"), "secret"));
   CHECK_FALSE(has(completions(sample.app, "fish"), "hidden"));
+}
+
+TEST_CASE("a command of a command has a section of its own") {
+  Sample sample;
+  const std::string page = man_page(sample.app, "1.2", {});
+  CHECK(has(page, ".SS \"rules list\"\nLists them.\n"));
+  CHECK_FALSE(has(page, ".SS \"rules\"\n"));
+  CHECK(has(page, "\\fB\\-\\-format\\fR \\fIjson|text\\fR\n"));
+  CHECK(has(completions(sample.app, "bash"), "rules) words=\"list\" ;;"));
 }
 
 TEST_CASE("further sections follow in the order given") {
