@@ -78,8 +78,10 @@ void Collector::on_line(const LogLine& line) {
   LogLine short_line = line;
   short_line.text = line.text.substr(0, longest_text);
   StreamState& state = streams_[line.stream];
-  ++state.lines;
-  feed_blocks(state, short_line);
+  if (!line.redrawn) {
+    ++state.lines;
+    feed_blocks(state, short_line);
+  }
   rules_.match(short_line.text, hits_);
   for (const RuleSet::Hit& hit : hits_)
     if (!hit.is_context)

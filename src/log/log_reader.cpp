@@ -77,11 +77,13 @@ class LogReader::Impl {
     for (std::size_t begin = 0; begin <= line.size();) {
       const std::size_t end = std::min(line.find('\r', begin), line.size());
       if (end > begin) {
+        redrawn_ = line.find_first_not_of('\r', end) != std::string_view::npos;
         decorated_line(line.substr(begin, end - begin));
         any = true;
       }
       begin = end + 1;
     }
+    redrawn_ = false;
     if (!any)
       decorated_line({});
   }
@@ -172,6 +174,8 @@ class LogReader::Impl {
       const std::size_t end =
           std::min(text.find_first_of("\r\n", begin), text.size());
       if (end > begin || text.empty()) {
+        redrawn_ =
+            text.find_first_not_of("\r\n", end) != std::string_view::npos;
         std::string scratch;
         const std::string_view line =
             strip_escapes(text.substr(begin, end - begin), scratch);
@@ -330,7 +334,7 @@ class LogReader::Impl {
       if (!phase.empty())
         set_phase(index, phase);
     }
-    sink_.on_line(LogLine{number_, text, index, origin});
+    sink_.on_line(LogLine{number_, text, index, origin, redrawn_});
   }
 
   void set_phase(std::size_t index, std::string_view phase) {
@@ -368,6 +372,7 @@ class LogReader::Impl {
   long number_ = 0;
   std::size_t current_ = 0;
   bool html_ = false;
+  bool redrawn_ = false;
   // The failure last named, and the tail under it.
   std::string failed_path_;
   Outcome pending_;

@@ -27,6 +27,9 @@ struct LogLine {
   std::string_view text;  ///< Clean; valid during the call only.
   std::size_t stream = 0;
   Origin origin = Origin::builder;
+  /// Drawn over by CR: a progress bar. It does not count as a line between
+  /// others.
+  bool redrawn = false;
 };
 
 /// The lines of one builder as far as they can be told apart. Stream 0 holds

@@ -105,6 +105,15 @@ void drop_unneeded(Group& group, bool failed) {
       candidate->dropped = true;
 }
 
+/// A warning is no cause by itself; it is one where the build failed and
+/// nothing better is known (drop_unneeded has seen to that).
+void promote_warnings(Group& group) {
+  for (Candidate* candidate : group)
+    if (is_real(*candidate) && candidate->finding.rule->weak &&
+        candidate->severity == Severity::consequence)
+      candidate->severity = Severity::cause;
+}
+
 void mark_consequences(Group& group) {
   for (const Candidate* one : group) {
     if (!is_real(*one))
@@ -225,6 +234,8 @@ class Ranking {
       drop_overridden(group);
       merge_same(rules_, group);
       drop_unneeded(group, attribution_.failed(derivation));
+      if (attribution_.failed(derivation))
+        promote_warnings(group);
       mark_consequences(group);
       lend_tests(rules_, group);
     }
@@ -270,7 +281,8 @@ class Ranking {
     std::set<std::string> explained;
     bool everything = false;
     for (const Diagnosis& diagnosis : diagnoses) {
-      explained.insert(diagnosis.derivation);
+      if (diagnosis.severity != Severity::consequence)
+        explained.insert(diagnosis.derivation);
       everything = everything || (diagnosis.severity == Severity::environment &&
                                   diagnosis.derivation.empty());
     }
