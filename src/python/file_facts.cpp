@@ -60,7 +60,7 @@ SdistTexts read_texts(std::string_view bytes, std::string_view filename) {
     }
     return texts;
   }
-  const auto wanted = [&texts](const std::string& name) {
+  const auto wanted = [](const std::string& name) {
     SdistTexts scratch;
     return slot_of(name, scratch) != nullptr;
   };

@@ -1,7 +1,7 @@
 #include "python/python_source.h"
 
 #include <algorithm>
-#include <cstdint>
+#include <utility>
 
 #include "base/text.h"
 #include "python/scan.h"
@@ -183,6 +183,15 @@ Literal split_text(const Literal& value, bool by_lines) {
       out.items.push_back(text_literal(std::exchange(word, {})));
     }
   }
+  return out;
+}
+
+std::size_t size_of(const Literal& value) {
+  std::size_t out = 1 + value.text.size() / 16;
+  for (const Literal& item : value.items)
+    out += size_of(item);
+  for (const LiteralEntry& entry : value.entries)
+    out += size_of(entry.key) + size_of(entry.value);
   return out;
 }
 
@@ -369,7 +378,7 @@ Literal LiteralReader::read_braces(std::size_t& at) {
       ++at;
       Literal value = read(at);
       out.partial = out.partial || key.is_partial() || value.is_partial();
-      out.entries.emplace_back(std::move(key), std::move(value));
+      out.entries.push_back({std::move(key), std::move(value)});
     } else {
       out.kind =
           key.kind == Literal::Kind::text ? Literal::Kind::list : out.kind;
@@ -401,7 +410,7 @@ Literal LiteralReader::read_keywords(std::size_t& at) {
                tokens_[at + 1].is_op("=")) {
       Literal key = text_literal(tokens_[at].text);
       at += 2;
-      out.entries.emplace_back(std::move(key), read(at));
+      out.entries.push_back({std::move(key), read(at)});
     } else {
       read(at);
       out.partial = true;
@@ -414,15 +423,21 @@ Literal LiteralReader::read_keywords(std::size_t& at) {
   return out;
 }
 
-Literal LiteralReader::look_up(const std::string& name) const {
+Literal LiteralReader::look_up(const std::string& name) {
   if (name == "None" || name == "True" || name == "False") {
     Literal out;
     out.kind = Literal::Kind::other;
     return out;
   }
   for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {
-    if (const auto found = scope->find(name); found != scope->end())
-      return found->second;
+    const auto found = scope->find(name);
+    if (found == scope->end())
+      continue;
+    const std::size_t size = size_of(found->second);
+    if (size > budget_)
+      break;
+    budget_ -= size;
+    return found->second;
   }
   return unknown();
 }

@@ -7,7 +7,6 @@
 #include <map>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace autopin::python {
@@ -33,17 +32,24 @@ struct Token {
 /// Never fails: what cannot be read becomes an operator token.
 std::vector<Token> tokenize_python(std::string_view source);
 
+struct LiteralEntry;
+
 /// A value as far as it is literal.
 struct Literal {
   enum class Kind { unknown, other, text, list, dict };
   Kind kind = Kind::unknown;
   std::string text;
   std::vector<Literal> items;  // list, tuple, set
-  std::vector<std::pair<Literal, Literal>> entries;
+  std::vector<LiteralEntry> entries;
   /// Something in it is unknown, or may be added or taken away later.
   bool partial = false;
 
   bool is_partial() const { return kind == Kind::unknown || partial; }
+};
+
+struct LiteralEntry {
+  Literal key;
+  Literal value;
 };
 
 using LiteralScope = std::map<std::string, Literal>;
@@ -69,13 +75,15 @@ class LiteralReader {
   Literal read_atom(std::size_t& at);
   Literal read_list(std::size_t& at, std::string_view close);
   Literal read_braces(std::size_t& at);
-  Literal look_up(const std::string& name) const;
+  Literal look_up(const std::string& name);
   void skip_expression(std::size_t& at) const;
   bool ends_expression(std::size_t at) const;
 
   const std::vector<Token>& tokens_;
   const std::vector<LiteralScope>& scopes_;
   int depth_ = 0;
+  /// What names may still be copied to: "a = a + a" doubles, line by line.
+  std::size_t budget_ = 1'000'000;
 };
 
 /// `left + right` where it is literal.

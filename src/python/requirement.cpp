@@ -1,6 +1,7 @@
 #include "python/requirement.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/text.h"
 #include "python/name.h"
@@ -149,20 +150,22 @@ class Reader {
   }
 
   bool read_clause(std::string& out) {
-    const std::string_view op = in_.take_while([](char c) {
-      return c == '=' || c == '<' || c == '>' || c == '!' || c == '~';
-    });
-    if (op.empty())
+    constexpr std::array<std::string_view, 8> operators{
+        "===", "==", "~=", "!=", "<=", ">=", "<", ">"};
+    const auto* op = std::find_if(
+        operators.begin(), operators.end(),
+        [this](std::string_view text) { return in_.take_text(text); });
+    if (op == operators.end())
       return false;
     in_.take_while(is_space);
     const std::string_view version =
-        op == "==="
+        *op == "==="
             ? in_.take_while(
                   [](char c) { return !is_space(c) && c != ';' && c != ')'; })
             : in_.take_while([](char c) {
                 return is_name_character(c) || c == '*' || c == '+' || c == '!';
               });
-    out = std::string(op) + std::string(version);
+    out = std::string(*op) + std::string(version);
     if (lenient_)
       mend(out);
     return true;

@@ -2,6 +2,7 @@
 // A cursor over ASCII text for the small grammars of the packaging standards.
 // Copying it is looking ahead. Private to this folder.
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -99,7 +100,10 @@ class Scanner {
     take_while([](char c) { return c == ' ' || c == '\t'; });
   }
 
-  void advance(std::size_t count) { at_ += count; }
+  /// Not beyond the end.
+  void advance(std::size_t count) {
+    at_ += std::min(count, text_.size() - at_);
+  }
 
  private:
   std::string_view text_;

@@ -200,12 +200,12 @@ class SetupPy {
       return true;
     }
     for (auto& entry : known->entries) {
-      if (entry.first.text == key.text) {
-        entry.second = std::move(value);
+      if (entry.key.text == key.text) {
+        entry.value = std::move(value);
         return true;
       }
     }
-    known->entries.emplace_back(std::move(key), std::move(value));
+    known->entries.push_back({std::move(key), std::move(value)});
     return true;
   }
 

@@ -129,6 +129,20 @@ TEST_CASE("setup.cfg and pyproject.toml") {
   CHECK(toml.opaque == List{"install_requires"});
 }
 
+TEST_CASE("an unterminated value at the end of a file is no accident") {
+  for (const char* text : {"a = \"\\", "a = '", "a = [\"", "[a", "a = {b"})
+    CHECK_FALSE(read_pyproject(text).install_requires);
+  CHECK_FALSE(read_setup_py("a = '\\").install_requires);
+}
+
+TEST_CASE("a list that doubles line by line is given up, not unfolded") {
+  std::string source = "a = ['x']\n";
+  for (int i = 0; i < 60; ++i)
+    source += i % 2 == 0 ? "a = a + a\n" : "a = [a, a]\n";
+  CHECK_FALSE(
+      read_setup_py(source + "setup(install_requires=a)").opaque.empty());
+}
+
 TEST_CASE("requirements files") {
   CHECK(read_requirements_txt("# c\n-r other.txt\na==1 # why\n"
                               "b>=2 --hash=sha256:00\n\n-e .\n") ==
