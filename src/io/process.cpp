@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/process/args.hpp>
 #include <boost/process/child.hpp>
 #include <boost/process/error.hpp>
 #include <boost/process/exe.hpp>
@@ -36,13 +35,17 @@ using SteadyClock = std::chrono::steady_clock;
 
 /// Boost.Process's hook between fork and exec.
 struct OnLeash : process::extend::handler {
-  OnLeash(int end, char** variables) : socket(end), environment(variables) {}
+  OnLeash(int end, char** words, char** variables)
+      : socket(end), arguments(words), environment(variables) {}
   int socket;
+  char** arguments;
   char** environment;
 
   template <typename Executor>
   void on_setup(Executor& executor) const {
     executor.env = environment;
+    // Not by Boost's own `args`, which asks an empty word for its first letter.
+    executor.cmd_line = arguments;
   }
   template <typename Executor>
   void on_exec_setup(Executor& /*executor*/) const {
@@ -191,8 +194,12 @@ class Run {
  private:
   void start(int far_end) {
     const std::string program = find_program(command_);
-    const std::vector<std::string> arguments(command_.argv.begin() + 1,
-                                             command_.argv.end());
+    std::vector<std::string> words = command_.argv;
+    words.front() = program;
+    std::vector<char*> arguments;
+    for (std::string& word : words)
+      arguments.push_back(word.data());
+    arguments.push_back(nullptr);
     const std::string folder =
         command_.folder.empty() ? "." : command_.folder.string();
     // Boost.Process takes a failed chdir for none asked.
@@ -205,10 +212,10 @@ class Run {
     auto in = (process::std_in < in_);
     auto out = (process::std_out > out_);
     auto err = (process::std_err > err_);
-    child_ = process::child(process::exe = program, process::args = arguments,
-                            process::start_dir = folder, in, out, err,
-                            OnLeash(far_end, environment.get()),
-                            process::error = error);
+    child_ = process::child(
+        process::exe = program, process::start_dir = folder, in, out, err,
+        OnLeash(far_end, arguments.data(), environment.get()),
+        process::error = error);
     if (error)
       fail(command_, error.message());
   }

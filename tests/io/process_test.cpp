@@ -58,6 +58,12 @@ TEST_CASE("a command's streams and exit code are kept apart") {
   CHECK_FALSE(result.timed_out);
 }
 
+TEST_CASE("an empty argument arrives as one") {
+  Command command = shell("printf '%s|' $# \"$@\"");
+  command.argv.insert(command.argv.end(), {"sh", "", "a b", ""});
+  CHECK(ProcessRunner().run(command).out == "3||a b||");
+}
+
 TEST_CASE("input is given, and more of it than a pipe holds") {
   ProcessRunner runner;
   Command command = shell("cat");

@@ -20,7 +20,7 @@ std::vector<std::string> instantiate(DraftFixture& fixture,
 BuildResult build(DraftFixture& fixture,
                   const std::vector<std::string>& targets) {
   // No cache is asked: these tests have no network.
-  fixture.invocation.build_flags = {"--option", "substituters", " "};
+  fixture.invocation.build_flags = {"--option", "substituters", ""};
   Store store(fixture.world, fixture.invocation);
   Builder builder(fixture.world, fixture.invocation);
   return builder.build(builder.plan(store, targets), {}, {});
@@ -66,7 +66,7 @@ in m "top" "echo > $out" [
 ])");
   std::string seen;
   Store store(fixture.world, fixture.invocation);
-  fixture.invocation.build_flags = {"--option", "substituters", " ", "-j", "2"};
+  fixture.invocation.build_flags = {"--option", "substituters", "", "-j", "2"};
   Builder builder(fixture.world, fixture.invocation);
   const BuildResult built =
       builder.build(builder.plan(store, targets),
@@ -88,7 +88,7 @@ TEST_CASE("a shell's inputs are built, not the shell") {
   const auto targets =
       instantiate(fixture, "[ (mkShell { packages = [ png zlib.dev ]; }) ]");
   Store store(fixture.world, fixture.invocation);
-  fixture.invocation.build_flags = {"--option", "substituters", " "};
+  fixture.invocation.build_flags = {"--option", "substituters", ""};
   Builder builder(fixture.world, fixture.invocation);
   const BuildPlan plan = builder.plan(store, targets);
   CHECK(plan.shell);
