@@ -175,6 +175,7 @@ class LogReader::Impl {
           std::min(text.find_first_of("\r\n", begin), text.size());
       if (end > begin || text.empty()) {
         redrawn_ =
+            end < text.size() && text[end] == '\r' &&
             text.find_first_not_of("\r\n", end) != std::string_view::npos;
         std::string scratch;
         const std::string_view line =
