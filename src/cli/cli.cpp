@@ -4,17 +4,22 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/build.h"
 #include "cli/diagnose.h"
 #include "cli/docs.h"
 #include "cli/resolve.h"
 #include "cli/rules.h"
+#include "cli/suggest.h"
 
 namespace autopin {
 
 namespace {
 
-constexpr std::array<AddCommand, 4> commands = {
+constexpr std::array<AddCommand, 7> commands = {
+    add_build_command,
+    add_suggest_command,
     add_diagnose_command,
+    add_replay_command,
     add_rules_command,
     add_resolve_command,
     add_docs_command,

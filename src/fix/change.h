@@ -1,0 +1,43 @@
+#pragma once
+// What a fix wants of a derivation, before it is known where in the source that
+// is said: attributes of the builder's call, arguments of the package function.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fix/nix_text.h"
+
+namespace autopin::fix {
+
+struct AttrChange {
+  enum class Op {
+    set,           ///< `attribute = value;`, replacing what is there.
+    append_items,  ///< More items at the end of a list.
+    append_lines   ///< More lines of shell at the end of a hook.
+  };
+  Op op = Op::set;
+  std::string attribute;
+  /// Other names of the same thing: where the place has one, that is extended.
+  std::vector<std::string> or_existing;
+  /// One value (set) or the items.
+  std::vector<NixText> values;
+  /// Lines of shell as the shell shall read them.
+  std::vector<std::string> lines;
+  /// Why; one line, becomes a comment.
+  std::string comment;
+};
+
+/// `.override { argument = value; }`
+struct ArgumentChange {
+  std::string argument;
+  NixText value;
+  std::string comment;
+};
+
+struct DerivationChange {
+  std::vector<ArgumentChange> arguments;
+  std::vector<AttrChange> attributes;
+};
+
+}  // namespace autopin::fix

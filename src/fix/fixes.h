@@ -1,0 +1,19 @@
+#pragma once
+// The fixes by name; each in a file of its own, which says what it transforms
+// and when it is offered.
+
+#include "fix/fix.h"
+
+namespace autopin::fix {
+
+Offer pin_requirement(const Failure&, const Situation&, const Permissions&);
+Offer add_python_input(const Failure&, const Situation&, const Permissions&);
+Offer add_input(const Failure&, const Situation&, const Permissions&);
+Offer pin_test_runner(const Failure&, const Situation&, const Permissions&);
+Offer disable_tests(const Failure&, const Situation&, const Permissions&);
+Offer disable_test_files(const Failure&, const Situation&, const Permissions&);
+Offer disable_suite(const Failure&, const Situation&, const Permissions&);
+Offer use_hash(const Failure&, const Situation&, const Permissions&);
+Offer pin_cuda(const Failure&, const Situation&, const Permissions&);
+
+}  // namespace autopin::fix

@@ -1,0 +1,164 @@
+// Transforms: a placeholder hash -> the one that the download had.
+// Offered when: the hash in the draft is a placeholder (zeros, fakeHash, "").
+// Not offered when: it is a real one. That is a moved tag or an attack; only
+//   the user can say which (--accept-changed-hash).
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "fix/fixes.h"
+
+namespace autopin::fix {
+namespace {
+
+using nix::ExprId;
+using nix::ExprKind;
+
+bool is_placeholder(const std::string& raw) {
+  return std::all_of(raw.begin(), raw.end(), [](char c) { return c == '\0'; });
+}
+
+struct Literal {
+  std::filesystem::path file;
+  ExprId expr = nix::no_expr;
+  std::string spelled;  ///< As the draft has it; "fakeHash" for lib.fakeHash.
+  bool sri = false;     ///< The attribute takes SRI.
+};
+
+bool is_fake(const nix::Source& source, ExprId id, std::string& name) {
+  const auto& expr = source.at(id);
+  if (expr.kind == ExprKind::select && !expr.attrpath.empty())
+    name = expr.attrpath.back().text;
+  else if (expr.kind == ExprKind::variable)
+    name = expr.name;
+  return name == "fakeHash" || name == "fakeSha256";
+}
+
+/// Name of the attribute that a value is bound to.
+std::string bound_to(const nix::Source& source, ExprId id) {
+  for (ExprId at = source.at(id).parent; at != nix::no_expr;
+       at = source.at(at).parent)
+    for (const auto& binding : source.at(at).bindings)
+      if (!binding.is_inherit &&
+          binding.range.contains(source.at(id).range) && !binding.path.empty())
+        return binding.path.back().text;
+  return {};
+}
+
+/// Hashes in a range of a file that are the specified one.
+std::vector<Literal> literals_in(const Situation& situation,
+                                 const std::filesystem::path& file,
+                                 const nix::Range& range,
+                                 const std::string& specified) {
+  std::vector<Literal> found;
+  const auto& source = situation.source(file);
+  for (ExprId id = 0; id < source.size(); ++id) {
+    const auto& expr = source.at(id);
+    if (!range.contains(expr.range))
+      continue;
+    Literal literal{file, id, {}, false};
+    const std::string name = bound_to(source, id);
+    const bool names_hash = name.find("ash") != std::string::npos ||
+                            name.find("sha256") != std::string::npos ||
+                            name.find("Sha256") != std::string::npos;
+    literal.sri = name.find("ha256") == std::string::npos;
+    if (is_fake(source, id, literal.spelled) && is_placeholder(specified)) {
+      found.push_back(literal);
+    } else if (expr.kind == ExprKind::string && expr.literal && names_hash) {
+      const auto raw = parse_sha256(*expr.literal);
+      literal.spelled = *expr.literal;
+      if ((raw && *raw == specified) ||
+          (expr.literal->empty() && is_placeholder(specified)))
+        found.push_back(literal);
+    }
+  }
+  return found;
+}
+
+/// Where the hash of a fixed-output derivation stands: in the call that made
+/// it, else in that of the nearest package that the draft makes of it.
+std::vector<Literal> find_literals(const Situation& situation,
+                                   const std::string& drv,
+                                   const std::string& specified) {
+  const auto in_makers = [&](const std::string& of) {
+    std::vector<Literal> found;
+    for (const auto* node : situation.probe().makers(of)) {
+      auto here = literals_in(situation, node->file, node->range, specified);
+      if (!here.empty() && (found.empty() || here.size() < found.size()))
+        found = std::move(here);
+    }
+    return found;
+  };
+  auto found = in_makers(drv);
+  if (!found.empty())
+    return found;
+  for (const auto& root : situation.roots())
+    for (const auto& chain : situation.store().chains(root, drv))
+      for (auto link = chain.rbegin(); link != chain.rend(); ++link)
+        if (found = in_makers(*link); !found.empty())
+          return found;
+  return found;
+}
+
+std::string spell(const Literal& literal, const std::string& raw) {
+  if (literal.spelled.starts_with("sha256-") || literal.spelled == "fakeHash" ||
+      (literal.sri && literal.spelled.size() != 52))
+    return to_sri(raw);
+  if (literal.spelled.size() == 64)
+    return to_hex(raw);
+  return to_nix_base32(raw);
+}
+
+}  // namespace
+
+Offer use_hash(const Failure& failure, const Situation& situation,
+                const Permissions& permissions) {
+  const auto no = [](std::string why, bool refused = false) {
+    return Offer{{}, {{"use-hash", std::move(why), refused}}};
+  };
+  const auto got = parse_sha256(failure.diagnosis.param("got"));
+  const auto specified = parse_sha256(failure.diagnosis.param("specified"));
+  if (!got || !specified)
+    return no("the log does not give both hashes as SHA-256");
+  const bool placeholder = is_placeholder(*specified);
+  if (!placeholder && !permissions.accept_changed_hash)
+    return no(
+        "the download is not what the draft's hash says: " + to_sri(*specified) +
+            " was expected and " + to_sri(*got) +
+            " came. Either the file was replaced at its source or somebody is "
+            "tampering with it; find out which, then run again with "
+            "--accept-changed-hash",
+        true);
+  const auto literals = find_literals(situation, failure.drv, *specified);
+  if (literals.size() != 1)
+    return no(literals.empty()
+                  ? "the hash does not stand in the draft's own files"
+                  : "the hash stands in several places, and the log does not "
+                    "say which is meant");
+  const Literal& literal = literals.front();
+  const auto& source = situation.source(literal.file);
+  Proposal proposal;
+  proposal.fix = "use-hash";
+  proposal.risk = Risk::trust;
+  proposal.summary = "take the hash " + to_sri(*got);
+  proposal.why = failure.diagnosis.why;
+  proposal.where = "where the placeholder stands";
+  proposal.edits[literal.file].push_back(nix::replace_expr(
+      source, literal.expr, nix::quote(spell(literal, *got))));
+  proposal.sources.push_back({"", "", to_sri(*got)});
+  const std::string wanted = to_hex(*got);
+  proposal.check = [wanted, drv = failure.drv](
+                       const Situation& after) -> std::optional<std::string> {
+    if (after.in_closure(drv))
+      return "the old hash is still asked for";
+    for (const auto& member :
+         after.store().closure(after.roots(), nix::Edges::build))
+      for (const auto& [name, output] : after.store().derivation(member).outputs)
+        if (output.hash == wanted)
+          return std::nullopt;
+    return "no download with the new hash is in the closure";
+  };
+  return {{std::move(proposal)}, {}};
+}
+
+}  // namespace autopin::fix

@@ -1,0 +1,31 @@
+// The table of fixes. A new fix is one file and one row here; rules offer it by
+// its name.
+
+#include "fix/fix.h"
+#include "fix/fixes.h"
+
+namespace autopin::fix {
+
+const std::vector<Fix>& all_fixes() {
+  static const std::vector<Fix> fixes{
+      {"pin-requirement", pin_requirement},
+      {"pin-test-runner", pin_test_runner},
+      {"pin-cuda", pin_cuda},
+      {"add-python-input", add_python_input},
+      {"add-python-module", add_python_input},
+      {"add-build-requirement", add_python_input},
+      {"add-test-plugin", add_python_input},
+      {"add-header-input", add_input},
+      {"add-library-input", add_input},
+      {"add-pkg-config-input", add_input},
+      {"add-cmake-package", add_input},
+      {"add-command-input", add_input},
+      {"disable-tests", disable_tests},
+      {"disable-test-files", disable_test_files},
+      {"disable-suite", disable_suite},
+      {"use-hash", use_hash},
+  };
+  return fixes;
+}
+
+}  // namespace autopin::fix

@@ -1,0 +1,332 @@
+// Transforms: a package whose tests fail -> the same with exactly those tests
+//   left out (disable-tests), else their files (disable-test-files), else the suite
+//   (disable-suite), in the idiom that its check phase really reads.
+// Offered when: the log names tests or files, or the suite as a whole fails.
+// Not offered when: a name from the log could not be a test or a file; such a
+//   name is hostile or garbled, and the next rung is taken.
+// All of them are labelled: the build tests less than before.
+
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/text.h"
+#include "fix/fixes.h"
+#include "python/version.h"
+
+namespace autopin::fix {
+namespace {
+
+/// How a package's tests are run, as its derivation says.
+struct Runner {
+  bool python = false;
+  bool pytest_hook = false;
+  bool pytest = false;
+  bool deselects = false;  ///< pytest has --deselect (3.3, 2017).
+  std::string hook = "preCheck";
+};
+
+bool has_input(const Situation& situation, const std::string& drv,
+               std::string_view name) {
+  for (const auto& input :
+       situation.store().inputs(drv, nix::Edges::build)) {
+    const auto have = nix::store_name(input);
+    if (have.find(name) != std::string_view::npos)
+      return true;
+  }
+  return false;
+}
+
+Runner runner_of(const Situation& situation, const std::string& drv) {
+  Runner runner;
+  const auto& derivation = situation.store().derivation(drv);
+  runner.python = is_python_package(situation, drv);
+  const std::string phases = derivation.attribute("checkPhase").value_or("") +
+                             derivation.attribute("installCheckPhase").value_or("");
+  runner.pytest_hook =
+      phases.empty() && has_input(situation, drv, "pytest-check-hook");
+  runner.pytest = runner.pytest_hook ||
+                  phases.find("pytest") != std::string::npos ||
+                  phases.find("py.test") != std::string::npos;
+  for (const auto& member : situation.store().find_distribution(
+           drv, "pytest", nix::Edges::build)) {
+    const auto version =
+        python::Version::parse(member.distribution.version);
+    runner.deselects =
+        version && *version >= *python::Version::parse("3.3");
+  }
+  // A Python package tests after it is installed: what a check phase of its
+  // own does not run preCheck for can be removed before that.
+  if (!phases.empty() && phases.find("runHook preCheck") == std::string::npos)
+    runner.hook = runner.python ? "preInstall" : "preBuild";
+  return runner;
+}
+
+/// A path inside of the source tree, in characters that need no thought.
+bool is_safe_path(const std::string& path) {
+  static const RE2 pattern(R"([A-Za-z0-9_][A-Za-z0-9_./+-]*)");
+  return RE2::FullMatch(path, pattern) &&
+         path.find("..") == std::string::npos;
+}
+
+struct TestId {
+  std::string file;      ///< "tests/test_a.py"
+  std::string qualname;  ///< "TestA::test_b"
+  std::string function;  ///< "test_b"
+};
+
+/// "tests/a.py::TestA::test_b[x]", "test_b (pkg.tests.test_a.TestA)" and
+/// "pkg.tests.test_a.TestA.test_b"; nothing where it is no such thing.
+std::optional<TestId> parse_test(const std::string& text) {
+  static const RE2 pytest(
+      R"(([^:\[\s]+\.py)::((?:\w+::)*(\w+))(?:\[(?s:.*))?)");
+  static const RE2 unittest(R"((\w+) \(([\w.]+)\.(\w+)(?:\.\w+)?\))");
+  static const RE2 dotted(R"(([\w.]+)\.(\w+)\.(test\w*))");
+  static const RE2 bare(R"((test\w*))");
+  TestId id;
+  std::string module;
+  std::string klass;
+  if (RE2::FullMatch(text, pytest, &id.file, &id.qualname, &id.function))
+    return is_safe_path(id.file) ? std::optional(id) : std::nullopt;
+  if (RE2::FullMatch(text, unittest, &id.function, &module, &klass) ||
+      RE2::FullMatch(text, dotted, &module, &klass, &id.function)) {
+    id.file = replace_all(module, ".", "/") + ".py";
+    id.qualname = klass + "::" + id.function;
+    return id;
+  }
+  if (RE2::FullMatch(text, bare, &id.function))
+    return id;
+  return std::nullopt;
+}
+
+AttrChange items(std::string attribute, const std::vector<std::string>& words,
+                 std::string comment) {
+  AttrChange change;
+  change.op = AttrChange::Op::append_items;
+  change.attribute = std::move(attribute);
+  for (const auto& word : words)
+    change.values.emplace_back(nix::quote(word));
+  change.comment = std::move(comment);
+  return change;
+}
+
+AttrChange shell(std::string hook, std::vector<std::string> lines,
+                 std::string comment) {
+  AttrChange change;
+  change.op = AttrChange::Op::append_lines;
+  change.attribute = std::move(hook);
+  change.lines = std::move(lines);
+  change.comment = std::move(comment);
+  return change;
+}
+
+/// The successor's environment says each of the words in a new place.
+Check says_all(const Situation& before, const std::string& drv,
+               std::vector<std::string> words) {
+  return check_successor(
+      before, drv,
+      [words = std::move(words), drv](const Situation& after,
+                                      const std::string& successor)
+          -> std::optional<std::string> {
+        const auto& was = after.store().derivation(drv).env;
+        const auto& is = after.store().derivation(successor).env;
+        for (const auto& word : words) {
+          const bool said =
+              std::any_of(is.begin(), is.end(), [&](const auto& entry) {
+                const auto old = was.find(entry.first);
+                return entry.second.find(word) != std::string::npos &&
+                       (old == was.end() || old->second != entry.second);
+              });
+          if (!said)
+            return "the builder does not see " + word;
+        }
+        return std::nullopt;
+      });
+}
+
+Offer nothing(std::string_view fix, std::string why) {
+  return {{}, {{std::string(fix), std::move(why), false}}};
+}
+
+Proposal draft_for(std::string_view fix, std::string summary,
+                   const Failure& failure) {
+  Proposal draft;
+  draft.fix = fix;
+  draft.risk = Risk::weakens_checks;
+  draft.summary = std::move(summary);
+  draft.why = failure.diagnosis.why;
+  return draft;
+}
+
+std::string count_of(std::size_t n, const std::string& thing) {
+  return std::to_string(n) + " " + thing + (n == 1 ? "" : "s");
+}
+
+/// `sed` turns the test's name into one that no runner collects.
+std::vector<std::string> rename_lines(const std::vector<TestId>& tests) {
+  std::vector<std::string> lines;
+  for (const auto& test : tests)
+    if (!test.file.empty())
+      lines.push_back("sed -i " +
+                      nix::shell_quote("s/def " + test.function + "\\b/def no_" +
+                                       test.function + "/") +
+                      " " + nix::shell_quote(test.file));
+  return lines;
+}
+
+std::optional<DerivationChange> skip_change(const Runner& runner,
+                                            const std::vector<TestId>& tests,
+                                            const std::string& comment) {
+  DerivationChange change;
+  std::set<std::string> functions;
+  for (const auto& test : tests)
+    functions.insert(test.function);
+  if (runner.pytest_hook) {
+    change.attributes.push_back(
+        items("disabledTests", {functions.begin(), functions.end()}, comment));
+    return change;
+  }
+  if (runner.pytest) {
+    const bool exact =
+        runner.deselects && std::all_of(tests.begin(), tests.end(),
+                                        [](const auto& t) { return !t.file.empty(); });
+    std::vector<std::string> options;
+    if (exact) {
+      std::set<std::string> ids;
+      for (const auto& test : tests)
+        if (ids.insert(test.file + "::" + test.qualname).second)
+          options.push_back("--deselect=" + test.file + "::" + test.qualname);
+    } else {
+      options.push_back(
+          "-k " + nix::shell_quote(
+                      "not " + join({functions.begin(), functions.end()},
+                                    " and not ")));
+    }
+    // pytest itself reads the variable, whichever way it is called.
+    change.attributes.push_back(
+        shell(runner.hook,
+              {"export PYTEST_ADDOPTS=\"$PYTEST_ADDOPTS " +
+               join(options, " ") + "\""},
+              comment));
+    return change;
+  }
+  auto lines = rename_lines(tests);
+  if (lines.empty())
+    return std::nullopt;
+  change.attributes.push_back(shell(runner.hook, std::move(lines), comment));
+  return change;
+}
+
+}  // namespace
+
+Offer disable_tests(const Failure& failure, const Situation& situation,
+                 const Permissions&) {
+  const auto found = failure.diagnosis.params.find("tests");
+  if (found == failure.diagnosis.params.end() || found->second.empty())
+    return nothing("disable-tests", "the log names no test");
+  std::vector<TestId> tests;
+  for (const auto& text : found->second) {
+    const auto id = parse_test(text);
+    if (!id)
+      return nothing("disable-tests", "not the name of a test: " + text);
+    tests.push_back(*id);
+  }
+  if (tests.size() > 50)
+    return nothing("disable-tests",
+                   count_of(tests.size(), "test") + " fail: that is no longer "
+                   "a test that fails but a suite");
+  const Runner runner = runner_of(situation, failure.drv);
+  if (!runner.python)
+    return nothing("disable-tests", "not a Python package");
+  const auto change = skip_change(
+      runner, tests, comment_for(failure, "fails: " + found->second.front() +
+          (tests.size() > 1
+               ? " and " + std::to_string(tests.size() - 1) + " more"
+               : "")));
+  if (!change)
+    return nothing("disable-tests", "the log does not say in which file");
+  Proposal draft = draft_for("disable-tests",
+                             "skip " + count_of(tests.size(), "failing test"),
+                             failure);
+  std::set<std::string> words;
+  for (const auto& test : tests)
+    words.insert(test.function);
+  draft.weakens = found->second;
+  draft.check =
+      says_all(situation, failure.drv, {words.begin(), words.end()});
+  return {place_change(situation, failure.drv, *change, draft), {}};
+}
+
+Offer disable_test_files(const Failure& failure, const Situation& situation,
+                      const Permissions&) {
+  std::set<std::string> files;
+  if (const auto named = failure.diagnosis.params.find("test_files");
+      named != failure.diagnosis.params.end())
+    files.insert(named->second.begin(), named->second.end());
+  if (const auto named = failure.diagnosis.params.find("tests");
+      named != failure.diagnosis.params.end())
+    for (const auto& text : named->second)
+      if (const auto id = parse_test(text); id && !id->file.empty())
+        files.insert(id->file);
+  if (files.empty())
+    return nothing("disable-test-files", "the log names no test file");
+  for (const auto& file : files)
+    if (!is_safe_path(file))
+      return nothing("disable-test-files", "not a file of the source: " + file);
+  const Runner runner = runner_of(situation, failure.drv);
+  if (!runner.python)
+    return nothing("disable-test-files", "not a Python package");
+  const std::vector<std::string> names(files.begin(), files.end());
+  const std::string comment =
+      comment_for(failure, "fails or cannot be collected: " + names.front() +
+          (names.size() > 1
+               ? " and " + std::to_string(names.size() - 1) + " more"
+               : ""));
+  DerivationChange change;
+  if (runner.pytest_hook) {
+    change.attributes.push_back(items("disabledTestPaths", names, comment));
+  } else {
+    std::vector<std::string> lines;
+    for (const auto& name : names)
+      lines.push_back("rm -f " + nix::shell_quote(name));
+    AttrChange hook = shell(runner.hook, std::move(lines), comment);
+    hook.or_existing = {"preInstall"};
+    change.attributes.push_back(std::move(hook));
+  }
+  Proposal draft =
+      draft_for("disable-test-files",
+                "leave out " + count_of(names.size(), "test file"), failure);
+  draft.weakens = names;
+  draft.check = says_all(situation, failure.drv, names);
+  return {place_change(situation, failure.drv, change, draft), {}};
+}
+
+Offer disable_suite(const Failure& failure, const Situation& situation,
+                    const Permissions&) {
+  DerivationChange change;
+  AttrChange off;
+  off.attribute = "doCheck";
+  off.values.emplace_back("false");
+  off.comment = comment_for(failure, failure.diagnosis.why);
+  change.attributes.push_back(off);
+  const auto name = situation.store().distribution(failure.drv).name;
+  Proposal draft = draft_for("disable-suite", "switch off the tests of " + name,
+                             failure);
+  draft.weakens = {"the whole test suite of " + name};
+  draft.check = check_successor(
+      situation, failure.drv,
+      [](const Situation& after,
+         const std::string& successor) -> std::optional<std::string> {
+        const auto& env = after.store().derivation(successor);
+        const auto on = [&](const char* attribute) {
+          return env.attribute(attribute).value_or("") == "1";
+        };
+        if (on("doInstallCheck") || on("doCheck"))
+          return "the builder still tests: doCheck is not what it reads here";
+        return std::nullopt;
+      });
+  return {place_change(situation, failure.drv, change, draft), {}};
+}
+
+}  // namespace autopin::fix

@@ -1,0 +1,22 @@
+#pragma once
+// Questions to the whole package set of a draft (`pkgs`).
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fix/situation.h"
+
+namespace autopin::fix {
+
+/// Which of the attributes (dotted paths allowed) the set has and can
+/// evaluate to a derivation, in the order given. Empty where the draft has no
+/// expression that is the set.
+std::vector<std::string> attributes_of_top(
+    const Situation& situation, const std::vector<std::string>& names);
+
+/// The .drv of each attribute, "" where it has none.
+std::vector<std::string> drvs_of_top(const Situation& situation,
+                                     const std::vector<std::string>& names);
+
+}  // namespace autopin::fix
