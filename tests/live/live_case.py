@@ -96,7 +96,7 @@ def judge(name, record=False):
             for kind in [expected["expect_kind"], *expected.get("also_kinds", [])]:
                 check(kind is None or kind in fixture.kinds(log), f"no {kind} diagnosed")
             check(log["totals"]["failing_builds"] <= expected.get("most_failing_builds", 6),
-                  f"{log['failing_builds']} failing builds")
+                  f"{log['totals']['failing_builds']} failing builds")
             if expected["outcome"] == "green":
                 check_delivery(name, expected, draft, original, env)
             else:
