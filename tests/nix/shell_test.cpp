@@ -53,7 +53,7 @@ TEST_CASE("packages are no shells") {
   CHECK_FALSE(shell_reason(other));
 }
 
-TEST_CASE("-p makes nix-shell's own derivation") {
+TEST_CASE("What -p makes is nix-shell's own derivation") {
   DraftFixture fixture;
   CHECK(shell_draft({"png", "python3Packages.six # the six", "(zlib)"}) ==
         R"(with import <nixpkgs> { };
