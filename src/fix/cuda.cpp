@@ -24,9 +24,21 @@ std::vector<std::string> arguments_at(const Situation& situation,
   const std::string base(
       situation.source(place.file).text_of(place.chain.base));
   const std::size_t dot = base.rfind('.');
-  const auto attribute =
-      set.attribute_named(dot == std::string::npos ? base : base.substr(dot + 1));
+  const auto attribute = set.attribute_named(
+      dot == std::string::npos ? base : base.substr(dot + 1));
   return attribute ? attribute->arguments : std::vector<std::string>{};
+}
+
+/// The arguments that bring CUDA into a package, the toolkit first, each with
+/// the attribute that is of this release.
+std::vector<std::pair<std::string, std::string>> arguments_for(
+    const Situation& situation, const std::string& release) {
+  const auto& tables = situation.parts().tables;
+  std::vector<std::pair<std::string, std::string>> found;
+  for (const auto& argument : tables.find("cuda-arguments", "arguments"))
+    for (const auto& stem : tables.find("cuda-arguments", argument))
+      found.emplace_back(argument, stem + replace_all(release, ".", "_"));
+  return found;
 }
 
 }  // namespace
@@ -43,18 +55,22 @@ Offer pin_cuda(const Failure& failure, const Situation& situation,
       release = found;
   if (release.empty())
     return no("no CUDA release is known to have " + named->second.front());
-  const std::string suffix = "_" + replace_all(release, ".", "_");
-  const std::string toolkit = "cudatoolkit" + suffix;
-  const std::string cudnn = "cudnn_cudatoolkit" + suffix;
-  const auto there = attributes_of_top(situation, {toolkit, cudnn});
+  const auto wanted = arguments_for(situation, release);
+  if (wanted.empty())
+    return no("no table says which arguments CUDA is given by");
+  std::vector<std::string> names;
+  for (const auto& [argument, attribute] : wanted)
+    names.push_back(attribute);
+  const auto there = attributes_of_top(situation, names);
   const auto has = [&](const std::string& name) {
     return std::find(there.begin(), there.end(), name) != there.end();
   };
-  if (!has(toolkit))
-    return no("the package set has no " + toolkit);
+  if (!has(names.front()))
+    return no("the package set has no " + names.front());
   const auto set = PythonSet::of(situation, failure.drv);
   if (!set)
-    return no("the draft names no Python package set that this package is from");
+    return no(
+        "the draft names no Python package set that this package is from");
 
   Proposal draft;
   draft.fix = "pin-cuda";
@@ -76,18 +92,20 @@ Offer pin_cuda(const Failure& failure, const Situation& situation,
   Offer offer;
   for (const auto& place : places_of(situation, failure.drv)) {
     const auto arguments = arguments_at(situation, *set, place);
-    const auto takes = [&](const char* name) {
+    const auto takes = [&](const std::string& name) {
       return std::find(arguments.begin(), arguments.end(), name) !=
              arguments.end();
     };
-    if (!takes("cudatoolkit"))
+    if (!takes(wanted.front().first))
       continue;
     DerivationChange change;
-    change.arguments.push_back(
-        {"cudatoolkit", top_ref(toolkit),
-         comment_for(failure, failure.diagnosis.why)});
-    if (takes("cudnn") && has(cudnn))
-      change.arguments.push_back({"cudnn", top_ref(cudnn), ""});
+    for (const auto& [argument, attribute] : wanted)
+      if (takes(argument) && has(attribute))
+        change.arguments.push_back(
+            {argument, top_ref(attribute),
+             change.arguments.empty()
+                 ? comment_for(failure, failure.diagnosis.why)
+                 : ""});
     if (auto edits = edit_place(situation, place, change, &*set)) {
       Proposal proposal = draft;
       proposal.edits = std::move(*edits);
