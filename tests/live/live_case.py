@@ -27,7 +27,7 @@ def check(condition, what):
 
 
 def run_autopin(name, expected, folder, env, index_url, record):
-    command = [fixture.AUTOPIN, "build", str(folder / "draft/before.nix"),
+    command = [fixture.AUTOPIN, "build", "before.nix",
                "--no-out-link", "--index-url", index_url, *expected.get("arguments", [])]
     if expected.get("check"):
         command += ["--check", expected["check"]]
@@ -35,7 +35,7 @@ def run_autopin(name, expected, folder, env, index_url, record):
         command += ["--record", str(fixture.FIXTURES / name)]
     return subprocess.run(command, env=env, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          cwd=folder)
+                          cwd=folder / "draft")
 
 
 def check_delivery(name, expected, draft, original, env):
