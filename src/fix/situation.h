@@ -29,6 +29,8 @@ struct Failure {
   /// What the log has of the same derivation that this explains: where the
   /// cause cannot be mended, what it led to (failing tests) perhaps can.
   std::vector<Diagnosis> consequences;
+  /// True where a test run came to its end and not one test passed.
+  bool nothing_passed = false;
   /// The run's number of the step that would fix it, for comments.
   int step = 1;
 };

@@ -222,6 +222,8 @@ std::optional<DerivationChange> skip_change(const Runner& runner,
 
 Offer disable_tests(const Failure& failure, const Situation& situation,
                  const Permissions&) {
+  if (failure.nothing_passed)
+    return nothing("disable-tests", "not one test of the suite passed");
   const auto found = failure.diagnosis.params.find("tests");
   if (found == failure.diagnosis.params.end() || found->second.empty())
     return nothing("disable-tests", "the log names no test");
@@ -260,6 +262,8 @@ Offer disable_tests(const Failure& failure, const Situation& situation,
 
 Offer disable_test_files(const Failure& failure, const Situation& situation,
                       const Permissions&) {
+  if (failure.nothing_passed)
+    return nothing("disable-test-files", "not one test of the suite passed");
   std::set<std::string> files;
   if (const auto named = failure.diagnosis.params.find("test_files");
       named != failure.diagnosis.params.end())

@@ -1,5 +1,7 @@
 #include "loop/failures.h"
 
+#include <re2/re2.h>
+
 #include <algorithm>
 #include <map>
 
@@ -28,7 +30,7 @@ void sort_into(Findings& findings, const Diagnosis& diagnosis,
   if (diagnosis.severity == Severity::environment)
     findings.environment.push_back(diagnosis);
   else if (diagnosis.severity == Severity::cause)
-    findings.failures.push_back({diagnosis, drv, {}, 1});
+    findings.failures.push_back({diagnosis, drv, {}, false, 1});
 }
 
 /// Hands each failure the consequences that have fixes of their own.
@@ -39,6 +41,30 @@ void add_consequences(Findings& findings) {
           !diagnosis.fixes.empty() &&
           diagnosis.derivation == failure.diagnosis.derivation)
         failure.consequences.push_back(diagnosis);
+}
+
+/// pytest's closing line tells of failures and of no test that passed. A run
+/// that collection errors interrupted says nothing of the kind.
+bool nothing_passed(std::string_view log) {
+  static const RE2 closing(
+      R"((?m)^=+ (.*\b(?:failed|errors?)\b.*) in [0-9.]+ ?s)");
+  static const RE2 interrupted(R"((?m)^!+ .*(?:Interrupted|stopping after))");
+  if (RE2::PartialMatch(log, interrupted))
+    return false;
+  re2::StringPiece rest(log.data(), log.size());
+  std::string summary;
+  bool found = false;
+  while (RE2::FindAndConsume(&rest, closing, &summary))
+    found = true;
+  return found && summary.find("passed") == std::string::npos;
+}
+
+/// Marks failures whose whole suite fails.
+void add_whole_suites(Findings& findings, std::string_view log) {
+  for (const auto& [label, text] : logs_by_derivation(log))
+    for (auto& failure : findings.failures)
+      if (label == failure.drv)
+        failure.nothing_passed = nothing_passed(text);
 }
 
 /// Splits a build's log; see logs_by_derivation.
@@ -72,6 +98,7 @@ Findings findings_of_build(const RuleSet& rules, std::string_view log,
       sort_into(findings, diagnosis, drv);
   }
   add_consequences(findings);
+  add_whole_suites(findings, log);
   return findings;
 }
 
