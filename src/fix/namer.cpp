@@ -71,8 +71,9 @@ std::vector<Namer::Door> Namer::doors_to(SetRef::From from) const {
       add("", 3);
     if (can_qualify(source, node) &&
         means_the_same_at(source, node.expr, place_))
+      // The set itself reads better than the way through its interpreter.
       add(std::string(source.text_of(node.range)) + suffix,
-          node.range.end - node.range.begin < 12 ? 2 : 1);
+          suffix.empty() ? 2 : 1);
   };
   if (from == SetRef::From::python && python_ != nullptr)
     for (const auto* node : python_->doors())

@@ -108,7 +108,7 @@ std::optional<NixText> PinText::reference(const std::string& name) const {
 NixText PinText::fetch(const Pin& pin) const {
   const auto& file = *pin.file;
   const std::string hash = set_hash(file.sha256, modern_);
-  if (const auto arguments = python::to_fetch_pypi(file)) {
+  if (const auto arguments = python::to_fetch_pypi(file, modern_)) {
     std::string text = " {\n";
     for (const auto& [name, value] : arguments->arguments)
       text += "  " + name + " = " + nix::quote(value) + ";\n";
@@ -184,6 +184,8 @@ DerivationChange PinText::change_with(const PinnedPackage& package, bool scope,
         defaults.empty() ? std::string() : defaults.front().attribute;
     const bool is_argument = contains(arguments, argument);
     if (runtime && has_in_closure(package, name) && (scope || other == nullptr))
+      continue;
+    if (runtime && scope && brought_by_other(package, name))
       continue;
     if (!runtime && other == nullptr) {
       const auto inputs = package.base

@@ -5,6 +5,8 @@
 #include <set>
 
 #include "base/text.h"
+#include "fix/chain.h"
+#include "fix/scope.h"
 #include "nix/edit.h"
 #include "python/name.h"
 
@@ -87,6 +89,30 @@ std::string attribute_of_door(const Situation& situation,
   return {};
 }
 
+/// `self` and the like: asked while the set itself is being made, the evaluator
+/// would go round in circles. The set is asked of where it is used.
+bool is_parameter(const Situation& situation, const nix::Node& node) {
+  const auto& source = situation.source(node.file);
+  nix::ExprId id = source.strip(node.expr);
+  while (source.at(id).kind == nix::ExprKind::select)
+    id = source.strip(source.at(id).base);
+  return source.at(id).kind == nix::ExprKind::variable &&
+         binder_of(source, id, source.at(id).name).kind ==
+             Binder::Kind::parameter;
+}
+
+/// `pkgs.python36` of `pkgs.python36.override { packageOverrides = …; }`: the
+/// interpreter before the draft's own overrides, whose set nobody means.
+bool is_overridden(const Situation& situation, const nix::Node& node,
+                   const std::vector<const nix::Node*>& nodes) {
+  return std::any_of(nodes.begin(), nodes.end(), [&](const nix::Node* other) {
+    if (other->file != node.file || other->form != nix::NodeForm::expression)
+      return false;
+    const auto chain = chain_of(situation.source(node.file), other->expr);
+    return !chain.layers.empty() && chain.base.contains(node.range);
+  });
+}
+
 }  // namespace
 
 std::optional<PythonSet> PythonSet::of(const Situation& situation,
@@ -115,11 +141,15 @@ std::optional<PythonSet> PythonSet::of(const Situation& situation,
   }
   std::optional<PythonSet> set;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (!interpreters[i] || interpreters[i]->drv != chosen)
+    if (!interpreters[i] || interpreters[i]->drv != chosen ||
+        is_overridden(situation, *nodes[i], nodes))
       continue;
     if (!set) {
       set = PythonSet(situation, *nodes[i]);
       set->interpreter_ = *interpreters[i];
+    } else if (is_parameter(situation, *set->asked_) &&
+               !is_parameter(situation, *nodes[i])) {
+      set->asked_ = nodes[i];
     }
     set->doors_.push_back(nodes[i]);
     if (const auto name = attribute_of_door(situation, *nodes[i]);
