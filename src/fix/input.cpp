@@ -11,6 +11,7 @@
 #include "fix/fixes.h"
 #include "fix/top_set.h"
 #include "python/name.h"
+#include "python/specifier.h"
 
 namespace autopin::fix {
 namespace {
@@ -166,9 +167,15 @@ Offer add_python_input(const Failure& failure, const Situation& situation,
   std::vector<std::string> drvs;
   std::vector<std::string> attributes;
   for (const auto& name : names) {
-    const auto found = set->find(name);
+    auto found = set->find(name);
+    if (const auto wanted = python::SpecifierSet::parse(
+            failure.diagnosis.param("specifier")))
+      std::erase_if(found, [&](const SetAttribute& attribute) {
+        const auto version = python::Version::parse(attribute.version);
+        return version && !wanted->contains(*version);
+      });
     if (found.empty())
-      return no(fix, "the package set has no " + name);
+      return no(fix, "the package set has no " + name + " that fits");
     list.values.push_back(python_ref(found.front().attribute));
     drvs.push_back(found.front().drv);
     attributes.push_back(found.front().attribute);

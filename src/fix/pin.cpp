@@ -107,6 +107,24 @@ void propose_nested(const Plan& plan, std::vector<Proposal>& proposals) {
   }
 }
 
+/// Where the draft writes the name out, it goes with the version.
+void rename_as_written(const Plan& plan, const Place& place,
+                       const PinnedPackage& pinned, DerivationChange& change) {
+  const auto& source = plan.situation.source(place.file);
+  const auto* name = source.find_binding(place.attrset, "name");
+  const bool changed = std::any_of(
+      change.attributes.begin(), change.attributes.end(),
+      [](const AttrChange& attribute) { return attribute.attribute == "name"; });
+  if (name == nullptr || name->is_inherit || changed ||
+      !source.at(name->value).literal)
+    return;
+  AttrChange rename;
+  rename.attribute = "name";
+  rename.values.emplace_back(nix::quote(pinned.base->name + "-" +
+                                        pinned.pin.version.text()));
+  change.attributes.push_back(std::move(rename));
+}
+
 /// The package is among the draft's own expressions: pinned where it stands.
 void propose_in_place(const Plan& plan, std::vector<Proposal>& proposals) {
   const auto* pinned = plan.text.find(plan.root);
@@ -119,12 +137,14 @@ void propose_in_place(const Plan& plan, std::vector<Proposal>& proposals) {
     DerivationChange change = plan.text.own_change(*pinned);
     if (!change.attributes.empty())
       change.attributes.front().comment = pinned->comment;
-    const auto places = places_of(plan.situation, member.drv);
-    for (const auto& place : places)
-      if (place.kind != Place::Kind::reference)
-        add(proposals, plan,
-            edit_place(plan.situation, place, change, &plan.set),
-            "where the draft has it");
+    for (const auto& place : places_of(plan.situation, member.drv)) {
+      if (place.kind == Place::Kind::reference)
+        continue;
+      DerivationChange here = change;
+      rename_as_written(plan, place, *pinned, here);
+      add(proposals, plan, edit_place(plan.situation, place, here, &plan.set),
+          "where the draft has it");
+    }
   }
 }
 
