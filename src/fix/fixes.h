@@ -15,5 +15,10 @@ Offer disable_test_files(const Failure&, const Situation&, const Permissions&);
 Offer disable_suite(const Failure&, const Situation&, const Permissions&);
 Offer use_hash(const Failure&, const Situation&, const Permissions&);
 Offer pin_cuda(const Failure&, const Situation&, const Permissions&);
+Offer rename_attribute(const Failure&, const Situation&, const Permissions&);
+Offer add_argument(const Failure&, const Situation&, const Permissions&);
+Offer rename_argument(const Failure&, const Situation&, const Permissions&);
+Offer use_one_python(const Failure&, const Situation&, const Permissions&);
+Offer permit_package(const Failure&, const Situation&, const Permissions&);
 
 }  // namespace autopin::fix

@@ -24,6 +24,14 @@ const std::vector<Fix>& all_fixes() {
       {"disable-test-files", disable_test_files},
       {"disable-suite", disable_suite},
       {"use-hash", use_hash},
+      {"rename-attribute", rename_attribute},
+      {"add-argument", add_argument},
+      {"rename-argument", rename_argument},
+      {"use-one-python", use_one_python},
+      {"allow-unfree", permit_package},
+      {"allow-broken", permit_package},
+      {"allow-insecure", permit_package},
+      {"allow-unsupported", permit_package},
   };
   return fixes;
 }

@@ -23,6 +23,10 @@ class Tables {
   std::vector<std::string> find(const std::string& table,
                                 const std::string& key) const;
 
+  /// Rows whose key or one of whose values is `name`, as key and values.
+  std::vector<std::vector<std::string>> rows_with(
+      const std::string& table, const std::string& name) const;
+
  private:
   std::map<std::string, LookupTable> tables_;
 };
