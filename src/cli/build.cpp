@@ -29,10 +29,9 @@ struct BuildOptions {
 std::unique_ptr<report::Progress> progress_for(bool quiet) {
   if (quiet)
     return report::silent_progress();
-  return report::make_progress(report::options_for_stderr(),
-                               [](std::string_view text) {
-                                 std::cerr << text << std::flush;
-                               });
+  return report::make_progress(
+      report::options_for_stderr(),
+      [](std::string_view text) { std::cerr << text << std::flush; });
 }
 
 void tell(const SessionEnd& ended, const Delivery& delivery, bool json) {
@@ -67,8 +66,7 @@ int run_build(const BuildOptions& options) {
   if (!options.record.empty())
     recording.emplace(options.record, session, real.world());
   World& world = recording ? recording->world() : real.world();
-  const SessionEnd ended =
-      run_session(world, session, *progress, real.files());
+  const SessionEnd ended = run_session(world, session, *progress, real.files());
   if (recording)
     recording->close(session, ended);
 
@@ -92,25 +90,29 @@ int run_build(const BuildOptions& options) {
 
 void add_build_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<BuildOptions>();
-  CLI::App* command =
-      app.add_subcommand("build", "Build a draft, fix what fails, until it is green");
+  CLI::App* command = app.add_subcommand(
+      "build", "Build a draft, fix what fails, until it is green");
   add_session_options(*command, options->session);
-  command->add_option("-o,--out-link", options->session.out_link,
-                      "Name of the link to the result")
+  command
+      ->add_option("-o,--out-link", options->session.out_link,
+                   "Name of the link to the result")
       ->type_name("PATH")
       ->group("Passed on to Nix");
-  command->add_flag("--no-out-link", options->session.no_out_link,
-                    "Make no link to the result")
+  command
+      ->add_flag("--no-out-link", options->session.no_out_link,
+                 "Make no link to the result")
       ->group("Passed on to Nix");
   command->add_option("--check", options->check,
                       "A command that must succeed with the result at hand");
-  command->add_option("--max-rounds", options->max_rounds,
-                      "Give up after so many rounds")
+  command
+      ->add_option("--max-rounds", options->max_rounds,
+                   "Give up after so many rounds")
       ->capture_default_str();
   command->add_option("--timeout", options->timeout_seconds,
                       "Give up after so many seconds");
-  command->add_option("--record", options->record,
-                      "Record the run into a folder, for replay")
+  command
+      ->add_option("--record", options->record,
+                   "Record the run into a folder, for replay")
       ->type_name("DIR");
   command->add_flag("-q,--quiet", options->quiet, "No progress");
   command->callback([options, &exit_code] { exit_code = run_build(*options); });

@@ -56,10 +56,12 @@ std::string draft_folder(const Session& session) {
              : session.invocation.entry.parent_path().string();
 }
 
-std::string trimmed_slash(std::string url) {
-  while (url.ends_with('/'))
-    url.pop_back();
-  return url;
+/// "http://host:1" of "http://host:1/simple/": files may lie beside the pages.
+std::string origin_of(const std::string& url) {
+  const std::size_t host = url.find("://");
+  const std::size_t path =
+      host == std::string::npos ? host : url.find('/', host + 3);
+  return url.substr(0, path);
 }
 
 Json json_of(const Session& session, std::size_t search_path_entries) {
@@ -88,7 +90,7 @@ Json json_of(const Session& session, std::size_t search_path_entries) {
   }
   run["accept_changed_hash"] =
       session.options.policy.permissions.accept_changed_hash;
-  run["has_index"] = session.index.index_url.has_value();
+  run["index_url"] = session.index.index_url.value_or("");
   run["search_path_entries"] = search_path_entries;
   return run;
 }
@@ -105,7 +107,8 @@ Session session_of_json(const Json& run, const fs::path& folder,
   invocation.attributes = run.at("attributes").get<std::vector<std::string>>();
   invocation.evaluation_flags =
       run.at("evaluation_flags").get<std::vector<std::string>>();
-  invocation.build_flags = run.at("build_flags").get<std::vector<std::string>>();
+  invocation.build_flags =
+      run.at("build_flags").get<std::vector<std::string>>();
   const auto link = run.at("out_link").get<std::string>();
   invocation.out_link.wanted = !link.empty();
   if (!link.empty())
@@ -124,8 +127,8 @@ Session session_of_json(const Json& run, const fs::path& folder,
         risk_named(name.get<std::string>()).value());
   session.options.policy.permissions.accept_changed_hash =
       run.at("accept_changed_hash");
-  if (run.at("has_index").get<bool>())
-    session.index.index_url = paths.index + "/";
+  if (const auto url = run.at("index_url").get<std::string>(); !url.empty())
+    session.index.index_url = url;
   session.state_folder = paths.state;
   invocation.state_folder = fs::path(paths.state) / "nix";
   return session;
@@ -138,7 +141,7 @@ Recording::Recording(fs::path folder, const Session& session, World& real)
   Paths paths{draft_folder(session), session.state_folder.string(),
               search_path_of(real), ""};
   if (session.index.index_url)
-    paths.index = trimmed_slash(*session.index.index_url);
+    paths.index = origin_of(*session.index.index_url);
   rules_ = scrub_rules(paths, true);
   fs::create_directories(folder_);
   fs::remove_all(folder_ / "tape");
@@ -150,7 +153,9 @@ Recording::Recording(fs::path folder, const Session& session, World& real)
                   "\n");
 }
 
-World& Recording::world() { return recorder_->world(); }
+World& Recording::world() {
+  return recorder_->world();
+}
 
 void Recording::close(const Session& session, const SessionEnd& ended) {
   recorder_->close();
@@ -164,13 +169,21 @@ void Recording::close(const Session& session, const SessionEnd& ended) {
     const fs::path name = file == draft.entry()
                               ? fs::path("before.nix")
                               : file.lexically_proximate(draft_folder(session));
-    if (!fs::exists(folder_ / name))
+    if (!fs::exists(folder_ / name)) {
+      fs::create_directories((folder_ / name).parent_path());
       files.write(folder_ / name, draft.original(file));
-    if (ended.end.code != ExitCode::green || !draft.changed(file))
-      continue;
-    files.write(file == draft.entry() ? folder_ / "expected.nix"
-                                      : folder_ / "expected" / name,
-                draft.text(file));
+    }
+  }
+  if (ended.end.code != ExitCode::green || !draft.changed())
+    return;
+  for (const auto& [file, text] : fixed_copies(draft)) {
+    const fs::path expected =
+        file == fixed_name(draft.entry())
+            ? folder_ / "expected.nix"
+            : folder_ / "expected" /
+                  file.lexically_proximate(draft_folder(session));
+    fs::create_directories(expected.parent_path());
+    files.write(expected, text);
   }
 }
 
@@ -193,12 +206,11 @@ std::optional<std::string> replay(const fs::path& given,
        ++i)
     paths.search_path.push_back("/search-path-of-the-recording/" +
                                 std::to_string(i));
-  if (run.at("has_index").get<bool>())
+  if (!run.at("index_url").get<std::string>().empty())
     paths.index = "http://index-of-the-recording.invalid";
   const ScrubRules scrub = scrub_rules(paths, false);
-  Session session =
-      session_of_json(Json::parse(Scrubber(scrub).show(*run_text)), folder,
-                      paths);
+  Session session = session_of_json(
+      Json::parse(Scrubber(scrub).show(*run_text)), folder, paths);
   session.rule_folders = rules;
   Player player(folder / "tape", scrub);
   ended = run_session(player.world(), session, progress, files);

@@ -27,9 +27,9 @@ class Recording {
 
 /// Replays a folder. Nothing where the patch log came out byte for byte as
 /// recorded; else where it departs.
-std::optional<std::string> replay(const std::filesystem::path& folder,
-                                  const std::vector<std::filesystem::path>& rules,
-                                  report::Progress& progress,
-                                  SessionEnd& ended);
+std::optional<std::string> replay(
+    const std::filesystem::path& folder,
+    const std::vector<std::filesystem::path>& rules, report::Progress& progress,
+    SessionEnd& ended);
 
 }  // namespace autopin

@@ -28,7 +28,8 @@ RunLock::RunLock(const std::filesystem::path& folder,
       throw Error("locking the draft's state", name, std::strerror(errno));
     if (!told) {
       std::string holder(32, '\0');
-      const ssize_t size = ::pread(descriptor_, holder.data(), holder.size(), 0);
+      const ssize_t size =
+          ::pread(descriptor_, holder.data(), holder.size(), 0);
       holder.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
       tell("another autopin (process " + holder +
            ") works on this draft; waiting for it");

@@ -23,15 +23,19 @@ struct PassedFlag {
 /// Flags of nix-build(1) that pass through, and which half takes them.
 constexpr std::array<PassedFlag, 12> passed{{
     {"-I", "PATH", 1, "Add to the search path of <...>", true, false},
-    {"--arg", "NAME EXPR", 2, "Give the draft's function an argument", true, false},
-    {"--argstr", "NAME TEXT", 2, "Give it an argument that is a string", true, false},
+    {"--arg", "NAME EXPR", 2, "Give the draft's function an argument", true,
+     false},
+    {"--argstr", "NAME TEXT", 2, "Give it an argument that is a string", true,
+     false},
     {"--option", "NAME VALUE", 2, "Set an option of Nix", true, true},
     {"--show-trace", "", 0, "Have evaluation errors traced", true, false},
     {"--store", "URL", 1, "Use another store", true, true},
     {"-j,--max-jobs", "N", 1, "Builds at a time", false, true},
     {"--cores", "N", 1, "Cores for one build", false, true},
-    {"-k,--keep-going", "", 0, "Always on: one round shows all failures", false, true},
-    {"-K,--keep-failed", "", 0, "Keep the folders of failed builds", false, true},
+    {"-k,--keep-going", "", 0, "Always on: one round shows all failures", false,
+     true},
+    {"-K,--keep-failed", "", 0, "Keep the folders of failed builds", false,
+     true},
     {"--builders", "SPEC", 1, "Remote builders", false, true},
     {"--substituters", "URLS", 1, "Binary caches", false, true},
 }};
@@ -44,8 +48,8 @@ std::string long_name(const std::string& names) {
 void add_passed(CLI::App& command, SessionOptions& options) {
   for (const PassedFlag& flag : passed) {
     const std::string name = long_name(flag.names);
-    const auto pass = [&options, &flag, name](
-                          const std::vector<std::string>& values) {
+    const auto pass = [&options, &flag,
+                       name](const std::vector<std::string>& values) {
       const std::size_t step = static_cast<std::size_t>(flag.values);
       for (std::size_t i = 0; i + step <= values.size(); i += step) {
         std::vector<std::string> words{name};
@@ -60,15 +64,17 @@ void add_passed(CLI::App& command, SessionOptions& options) {
       }
     };
     if (flag.values == 0) {
-      command.add_flag_callback(
-          flag.names,
-          [&options, &flag, name] {
-            if (flag.evaluates)
-              options.evaluation_flags.push_back(name);
-            if (flag.builds && name != "--keep-going")
-              options.build_flags.push_back(name);
-          },
-          flag.what)->group("Passed on to Nix");
+      command
+          .add_flag_callback(
+              flag.names,
+              [&options, &flag, name] {
+                if (flag.evaluates)
+                  options.evaluation_flags.push_back(name);
+                if (flag.builds && name != "--keep-going")
+                  options.build_flags.push_back(name);
+              },
+              flag.what)
+          ->group("Passed on to Nix");
       continue;
     }
     command
@@ -121,8 +127,9 @@ void add_session_options(CLI::App& command, SessionOptions& options) {
       .add_option("-p,--packages", options.packages,
                   "The draft that nix-shell -p would make of these packages")
       ->type_name("PKG");
-  command.add_flag("--in-place", options.in_place,
-                   "Change the draft itself instead of writing DRAFT.fixed.nix");
+  command.add_flag(
+      "--in-place", options.in_place,
+      "Change the draft itself instead of writing DRAFT.fixed.nix");
   command.add_flag("--json", options.json, "Print the answer as JSON");
   command.add_option("--allow", options.allow, "A risk that may be taken")
       ->type_name("RISK")
@@ -134,11 +141,13 @@ void add_session_options(CLI::App& command, SessionOptions& options) {
                    "Take a new hash where a real one no longer fits");
   command.add_option("--index-url", options.index_url,
                      "The Python package index");
-  command.add_option("--extra-index-url", options.extra_index_urls,
-                     "A further index")
+  command
+      .add_option("--extra-index-url", options.extra_index_urls,
+                  "A further index")
       ->allow_extra_args(false);
-  command.add_option("--find-links", options.find_links,
-                     "A page or folder with Python packages")
+  command
+      .add_option("--find-links", options.find_links,
+                  "A page or folder with Python packages")
       ->allow_extra_args(false);
   command.add_option("--rules", options.rules, "A folder with further rules")
       ->type_name("DIR")

@@ -25,7 +25,8 @@ std::string read_log(const std::string& name) {
     return {std::istreambuf_iterator<char>(std::cin), {}};
   std::ifstream file(name, std::ios::binary);
   if (!file)
-    throw Error("reading the log", name, "no such file, or no right to read it");
+    throw Error("reading the log", name,
+                "no such file, or no right to read it");
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
@@ -77,8 +78,7 @@ int run_suggest(const SuggestOptions& options) {
   const std::string log = read_log(options.log);
   const Session session = session_of(real.world(), options.session);
   const auto progress = report::silent_progress();
-  const Suggestion suggestion =
-      suggest(real.world(), session, log, *progress);
+  const Suggestion suggestion = suggest(real.world(), session, log, *progress);
   if (suggestion.outcome == "fixed" && options.session.in_place)
     for (const auto& file : suggestion.draft.files())
       if (suggestion.draft.changed(file))
@@ -95,10 +95,12 @@ int run_suggest(const SuggestOptions& options) {
 void add_suggest_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<SuggestOptions>();
   CLI::App* command = app.add_subcommand(
-      "suggest", "One round from a log that you have: prints a diff, builds nothing");
+      "suggest",
+      "One round from a log that you have: prints a diff, builds nothing");
   add_session_options(*command, options->session);
-  command->add_option("--log", options->log,
-                      "The log of the failed build; -: standard input")
+  command
+      ->add_option("--log", options->log,
+                   "The log of the failed build; -: standard input")
       ->type_name("FILE");
   command->callback(
       [options, &exit_code] { exit_code = run_suggest(*options); });

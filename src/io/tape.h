@@ -10,13 +10,24 @@
 
 #include <filesystem>
 #include <memory>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/scrub.h"
 #include "io/world.h"
 
 namespace autopin {
+
+/// A replay asked for something else than the recording did. Not an Error, so
+/// that nobody takes it for a fault of the world and goes on without.
+class Departure : public std::runtime_error {
+ public:
+  Departure(std::string_view what, std::string_view where, std::string_view why)
+      : std::runtime_error(std::string(what) + ": " + std::string(where) +
+                           ": " + std::string(why)) {}
+};
 
 /// Writes down what `real` is asked and answers. The run itself sees all
 /// answers as they are.

@@ -36,7 +36,7 @@ class Tape {
         asked, [&](std::string_view text) { return scrubber_.neutral(text); });
     const TapeEvent* event = next(track_of(kind));
     if (event == nullptr)
-      throw Error("the replay departs from the tape",
+      throw Departure("the replay departs from the tape",
                   "after its last event of that sort",
                   "the run asks for more: " + title(kind, request));
     const TapeJson recorded = changed(event->request, show);
@@ -77,7 +77,7 @@ class Tape {
 
   [[noreturn]] static void depart(const TapeEvent& event,
                                   const std::string& why) {
-    throw Error("the replay departs from the tape",
+    throw Departure("the replay departs from the tape",
                 "event " + std::to_string(event.number) + " (" +
                     title(event.kind, event.request) + ")",
                 why);

@@ -23,9 +23,10 @@ CommandResult run_check(const fix::Parts& parts, const std::string& command,
       inputs += " (builtins.storePath " + nix::quote(path) + ")";
     nix_shell.argv.insert(
         nix_shell.argv.end(),
-        {"-E", "with import <nixpkgs> { }; runCommand \"autopin-check\" { "
-               "buildInputs = [" +
-                   inputs + " ]; } \"\""});
+        {"-E",
+         "with import <nixpkgs> { }; runCommand \"autopin-check\" { "
+         "buildInputs = [" +
+             inputs + " ]; } \"\""});
   }
   nix_shell.argv.insert(nix_shell.argv.end(), {"--run", command});
   return parts.world.commands.run(nix_shell);

@@ -1,7 +1,5 @@
 #include "loop/deliver.h"
 
-#include <map>
-
 #include "base/error.h"
 #include "nix/draft_paths.h"
 #include "nix/edit.h"
@@ -20,8 +18,50 @@ void copy_folder(const fs::path& from, const fs::path& to) {
   fs::copy(from, to, fs::copy_options::recursive);
 }
 
-/// Files to write: name -> text. A changed second file gets a name of its own,
-/// and whoever names it is led there.
+bool same_drvs(nix::Evaluator& evaluator, const nix::Draft& draft,
+               const fs::path& entry, const std::vector<std::string>& roots) {
+  nix::Invocation invocation = evaluator.invocation();
+  invocation.entry = entry;
+  if (!draft.on_disk())
+    invocation.expression.reset();
+  nix::Evaluator fresh(evaluator.world(), invocation);
+  const auto opened = nix::Draft::open(evaluator.world(), invocation);
+  const auto evaluation = fresh.instantiate(opened);
+  const auto* made = std::get_if<nix::Instantiated>(&evaluation);
+  return made != nullptr && made->drvs == roots;
+}
+
+/// Outside of the draft's folder, where relative paths no longer mean the same.
+fs::path write_outside(Files& files, const nix::Draft& draft,
+                       const fs::path& outside) {
+  fs::path entry;
+  std::map<fs::path, fs::path> moved;
+  for (const auto& file : draft.files())
+    if (draft.changed(file) || file == draft.entry())
+      moved[file] = outside / fixed_name(file).filename();
+  for (const auto& [file, target] : moved) {
+    std::string text = nix::with_absolute_paths(
+        nix::Source::parse(draft.text(file)), file.parent_path().string());
+    for (const auto& [other, other_target] : moved)
+      if (other != file)
+        for (std::size_t at = text.find(other.string());
+             at != std::string::npos;
+             at = text.find(other.string(), at + other_target.string().size()))
+          text.replace(at, other.string().size(), other_target.string());
+    files.write(target, text);
+    if (file == draft.entry())
+      entry = target;
+  }
+  return entry;
+}
+
+}  // namespace
+
+fs::path fixed_name(const fs::path& file) {
+  return file.parent_path() /
+         (file.stem().string() + ".fixed" + file.extension().string());
+}
+
 std::map<fs::path, std::string> fixed_copies(const nix::Draft& draft) {
   std::map<fs::path, std::string> texts;
   std::map<fs::path, std::vector<std::pair<fs::path, nix::Range>>> named;
@@ -31,8 +71,8 @@ std::map<fs::path, std::string> fixed_copies(const nix::Draft& draft) {
     const auto source = nix::Source::parse(draft.text(file));
     for (const auto& path : nix::relative_paths(source))
       if (!path.interpolated)
-        named[(file.parent_path() / path.text).lexically_normal()]
-            .emplace_back(file, path.range);
+        named[(file.parent_path() / path.text).lexically_normal()].emplace_back(
+            file, path.range);
   }
   // Who names a file with a new name gets one too, up to the entry.
   std::map<fs::path, std::vector<nix::Edit>> redirected;
@@ -61,58 +101,13 @@ std::map<fs::path, std::string> fixed_copies(const nix::Draft& draft) {
   return copies;
 }
 
-bool same_drvs(nix::Evaluator& evaluator, const nix::Draft& draft,
-               const fs::path& entry, const std::vector<std::string>& roots) {
-  nix::Invocation invocation = evaluator.invocation();
-  invocation.entry = entry;
-  if (!draft.on_disk())
-    invocation.expression.reset();
-  nix::Evaluator fresh(evaluator.world(), invocation);
-  const auto opened = nix::Draft::open(evaluator.world(), invocation);
-  const auto evaluation = fresh.instantiate(opened);
-  const auto* made = std::get_if<nix::Instantiated>(&evaluation);
-  return made != nullptr && made->drvs == roots;
-}
-
-/// Outside of the draft's folder, where relative paths no longer mean the same.
-fs::path write_outside(Files& files, const nix::Draft& draft,
-                       const fs::path& outside) {
-  fs::path entry;
-  std::map<fs::path, fs::path> moved;
-  for (const auto& file : draft.files())
-    if (draft.changed(file) || file == draft.entry())
-      moved[file] = outside / fixed_name(file).filename();
-  for (const auto& [file, target] : moved) {
-    std::string text =
-        nix::with_absolute_paths(nix::Source::parse(draft.text(file)),
-                                 file.parent_path().string());
-    for (const auto& [other, other_target] : moved)
-      if (other != file)
-        for (std::size_t at = text.find(other.string());
-             at != std::string::npos;
-             at = text.find(other.string(), at + other_target.string().size()))
-          text.replace(at, other.string().size(), other_target.string());
-    files.write(target, text);
-    if (file == draft.entry())
-      entry = target;
-  }
-  return entry;
-}
-
-}  // namespace
-
-fs::path fixed_name(const fs::path& file) {
-  return file.parent_path() / (file.stem().string() + ".fixed" +
-                               file.extension().string());
-}
-
 Delivery deliver(nix::Evaluator& evaluator, const nix::Draft& draft,
                  const std::vector<std::string>& roots,
                  const DeliveryRequest& request) {
   Files& files = evaluator.world().files;
   Delivery delivery;
-  const fs::path beside =
-      draft.entry().parent_path() / (draft.entry().stem().string() + ".autopin");
+  const fs::path beside = draft.entry().parent_path() /
+                          (draft.entry().stem().string() + ".autopin");
   std::vector<fs::path> written;
   if (draft.changed()) {
     if (request.in_place && draft.on_disk()) {
@@ -132,13 +127,13 @@ Delivery deliver(nix::Evaluator& evaluator, const nix::Draft& draft,
   delivery.log_folder = beside;
   if (roots.empty())
     return delivery;
-  const fs::path entry = delivery.fixed.empty() ? draft.entry() : delivery.fixed;
+  const fs::path entry =
+      delivery.fixed.empty() ? draft.entry() : delivery.fixed;
   if ((!draft.on_disk() && delivery.fixed.empty()) ||
       same_drvs(evaluator, draft, entry, roots))
     return delivery;
   fs::remove_all(beside);
-  copy_folder(request.log_folder,
-              request.outside / beside.filename());
+  copy_folder(request.log_folder, request.outside / beside.filename());
   delivery.log_folder = request.outside / beside.filename();
   if (request.in_place || delivery.fixed.empty()) {
     if (draft.changed() && !same_drvs(evaluator, draft, entry, roots))

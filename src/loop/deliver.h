@@ -5,6 +5,7 @@
 // they stay outside, and that is said.
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,11 @@ struct DeliveryRequest {
 
 /// "draft.fixed.nix" of "draft.nix".
 std::filesystem::path fixed_name(const std::filesystem::path& file);
+
+/// What is delivered beside a changed draft: name -> text. A changed second
+/// file gets a name of its own, and whoever names it is led there.
+std::map<std::filesystem::path, std::string> fixed_copies(
+    const nix::Draft& draft);
 
 /// Lays the files of `draft` (a changed one) and the log folder. `roots` are
 /// the drvs of the state; what is delivered must evaluate to the same.

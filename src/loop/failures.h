@@ -15,9 +15,9 @@ namespace autopin {
 
 /// What one build or evaluation told.
 struct Findings {
-  std::vector<Diagnosis> diagnoses;     ///< All, ranked.
-  std::vector<fix::Failure> failures;   ///< Causes that fixes can be sought for.
-  std::vector<Diagnosis> environment;   ///< What stops the loop.
+  std::vector<Diagnosis> diagnoses;    ///< All, ranked.
+  std::vector<fix::Failure> failures;  ///< Causes that fixes can be sought for.
+  std::vector<Diagnosis> environment;  ///< What stops the loop.
 };
 
 /// Of a build's log. `roots` are the drvs that were built.

@@ -43,8 +43,8 @@ Loop::Loop(fix::Parts parts, const RuleSet& rules, LoopOptions options,
       started_(parts.world.clock.now()) {}
 
 LoopEnd Loop::stop(ExitCode code, std::string message) const {
-  return {code,         std::move(message), state_.draft, state_.roots,
-          last_build_, shell_};
+  return {code,         std::move(message), state_.draft,
+          state_.roots, last_build_,        shell_};
 }
 
 milliseconds Loop::time_left() const {
@@ -113,9 +113,8 @@ LoopEnd Loop::stop_evaluation(const Findings& findings,
   const auto& cause = findings.failures.front().diagnosis;
   const std::string at =
       cause.lines.empty() ? "" : "\n  " + printable(cause.lines.front().text);
-  return stop(ExitCode::broken_draft,
-              "the draft cannot be evaluated: " + cause.why + ". " + cause.cure +
-                  at);
+  return stop(ExitCode::broken_draft, "the draft cannot be evaluated: " +
+                                          cause.why + ". " + cause.cure + at);
 }
 
 void Loop::tell_failures(report::Round& told, const Findings& findings,
@@ -124,11 +123,11 @@ void Loop::tell_failures(report::Round& told, const Findings& findings,
   for (const auto& diagnosis : findings.diagnoses) {
     if (diagnosis.severity == Severity::cause)
       progress_.diagnosed(name_of_drv(diagnosis.derivation), diagnosis.why);
-    auto there = std::find_if(told.failures.begin(), told.failures.end(),
-                              [&](const report::Failure& failure) {
-                                return failure.derivation ==
-                                       diagnosis.derivation;
-                              });
+    auto there =
+        std::find_if(told.failures.begin(), told.failures.end(),
+                     [&](const report::Failure& failure) {
+                       return failure.derivation == diagnosis.derivation;
+                     });
     if (there == told.failures.end()) {
       report::Failure failure;
       failure.derivation = diagnosis.derivation;
@@ -153,7 +152,8 @@ std::optional<LoopEnd> Loop::build(int number, report::Round& told,
   shell_ = plan.shell;
   BuildWatch watch(progress_);
   last_build_ = builder_.build(
-      plan, [&](Stream stream, std::string_view bytes) {
+      plan,
+      [&](Stream stream, std::string_view bytes) {
         if (stream == Stream::err)
           watch.feed(bytes);
       },
@@ -161,13 +161,13 @@ std::optional<LoopEnd> Loop::build(int number, report::Round& told,
   watch.finish();
   log_.count_build(!last_build_.ok());
   if (last_build_.timed_out)
-    return stop(ExitCode::limit,
-                "--timeout was reached in round " + std::to_string(number) +
-                    "; give it more time");
+    return stop(ExitCode::limit, "--timeout was reached in round " +
+                                     std::to_string(number) +
+                                     "; give it more time");
   if (last_build_.ok())
     return std::nullopt;
-  findings = findings_of_build(rules_, last_build_.log, parts_.store,
-                               state_.roots);
+  findings =
+      findings_of_build(rules_, last_build_.log, parts_.store, state_.roots);
   told.outcome = report::RoundOutcome::failed;
   tell_failures(told, findings, last_build_.log);
   return std::nullopt;
@@ -186,9 +186,10 @@ std::optional<LoopEnd> Loop::check(report::Round& told, Findings& findings) {
   told.outcome = report::RoundOutcome::check_failed;
   tell_failures(told, findings, log);
   if (findings.diagnoses.empty())
-    return stop(ExitCode::no_rule,
-                "the build is green, but the check fails and no rule says why: " +
-                    last_line(log));
+    return stop(
+        ExitCode::no_rule,
+        "the build is green, but the check fails and no rule says why: " +
+            last_line(log));
   return std::nullopt;
 }
 
@@ -202,9 +203,9 @@ std::optional<LoopEnd> Loop::round(int number) {
   auto end = build(number, told, findings);
   if (!end && told.outcome == report::RoundOutcome::green && options_.check)
     end = check(told, findings);
-  told.seconds = std::chrono::duration<double>(parts_.world.clock.now() -
-                                               told.started)
-                     .count();
+  told.seconds =
+      std::chrono::duration<double>(parts_.world.clock.now() - told.started)
+          .count();
   log_.put_round(told);
   progress_.round_ended(number, report::name_of(told.outcome), told.seconds);
   if (end)
@@ -222,14 +223,14 @@ std::optional<LoopEnd> Loop::go_on(int number, const Findings& findings) {
     return stop(ExitCode::environment, first.why + ". " + first.cure);
   }
   if (findings.failures.empty())
-    return stop(ExitCode::no_rule,
-                findings.diagnoses.empty()
-                    ? "no rule describes this failure: " +
-                          last_line(last_build_.log) +
-                          "\n`autopin rules new --from LOG` writes the "
-                          "beginning of one"
-                    : findings.diagnoses.front().why + ". " +
-                          findings.diagnoses.front().cure);
+    return stop(
+        ExitCode::no_rule,
+        findings.diagnoses.empty()
+            ? "no rule describes this failure: " + last_line(last_build_.log) +
+                  "\n`autopin rules new --from LOG` writes the "
+                  "beginning of one"
+            : findings.diagnoses.front().why + ". " +
+                  findings.diagnoses.front().cure);
   if (take_back(findings)) {
     const Past redo = past_.back();
     past_.pop_back();

@@ -16,8 +16,7 @@ std::string package_of(const std::string& drv) {
   return name;
 }
 
-std::string key_of(const fix::Failure& failure,
-                   const fix::Proposal& proposal) {
+std::string key_of(const fix::Failure& failure, const fix::Proposal& proposal) {
   return signature_of(failure) + " => " + proposal.id();
 }
 
@@ -109,8 +108,8 @@ std::optional<Planner::Trial> Planner::attempt(const fix::Situation& before,
     return std::nullopt;
   }
   trial.made = std::get<nix::Instantiated>(std::move(evaluation));
-  trial.situation = std::make_unique<fix::Situation>(parts_, trial.draft,
-                                                     trial.made.drvs);
+  trial.situation =
+      std::make_unique<fix::Situation>(parts_, trial.draft, trial.made.drvs);
   if (const auto problem = proposal.check(*trial.situation)) {
     why_not = *problem;
     return std::nullopt;
@@ -167,9 +166,9 @@ bool Planner::fix_one(fix::Failure failure, Planned& planned,
               .value_or("");
     done.changed = changed_members(*situation, *trial->situation);
     done.weakens = proposal.weakens;
-    done.seconds = std::chrono::duration<double>(parts_.world.clock.now() -
-                                                 started)
-                       .count();
+    done.seconds =
+        std::chrono::duration<double>(parts_.world.clock.now() - started)
+            .count();
     planned.steps.push_back(std::move(done));
     planned.step_keys.push_back(key_of(failure, proposal));
     planned.draft = trial->draft;
@@ -198,14 +197,14 @@ Planned Planner::plan(const nix::Draft& draft,
     for (std::size_t i = 0; i < earlier.size() && !failure.drv.empty(); ++i) {
       const auto& next = i + 1 < earlier.size() ? *earlier[i + 1] : *situation;
       if (!next.in_closure(failure.drv))
-        failure.drv = fix::successor_of(*earlier[i], failure.drv, next)
-                          .value_or("");
+        failure.drv =
+            fix::successor_of(*earlier[i], failure.drv, next).value_or("");
     }
     if (failure.drv.empty() && !earlier.empty() &&
         !failure.diagnosis.derivation.empty())
       continue;  // gone with what an earlier step replaced
-    auto before = std::make_unique<fix::Situation>(parts_, planned.draft,
-                                                   planned.roots);
+    auto before =
+        std::make_unique<fix::Situation>(parts_, planned.draft, planned.roots);
     const int step = first_step + static_cast<int>(planned.steps.size());
     bool fixed = fix_one(failure, planned, situation, step, round);
     for (const auto& consequence : failure.consequences) {

@@ -19,10 +19,9 @@ struct Workshop {
         evaluator(world, session.invocation),
         store(world, session.invocation),
         index(python::make_index(
-            world, python::find_index_options(
-                       world, session.index.index_url,
-                       session.index.extra_index_urls,
-                       session.index.find_links))),
+            world, python::find_index_options(world, session.index.index_url,
+                                              session.index.extra_index_urls,
+                                              session.index.find_links))),
         parts{world,  evaluator, store,
               *index, tables,    session.state_folder / "downloads"} {
     if (rules.rules().empty())
@@ -135,8 +134,7 @@ Suggestion suggest(World& world, const Session& session, std::string_view log,
     roots = made->drvs;
     targets = made->targets;
   }
-  const auto findings =
-      findings_of_log(shop, log, shop.store, roots);
+  const auto findings = findings_of_log(shop, log, shop.store, roots);
   Suggestion suggestion;
   suggestion.diagnoses = findings.diagnoses;
   suggestion.draft = discovery.draft;
@@ -148,8 +146,8 @@ Suggestion suggest(World& world, const Session& session, std::string_view log,
   }
   Planner planner(shop.parts, session.options.policy,
                   [&](std::string_view what) { progress.busy(what); });
-  auto planned = planner.plan(discovery.draft, roots, targets,
-                              findings.failures, 1, 1);
+  auto planned =
+      planner.plan(discovery.draft, roots, targets, findings.failures, 1, 1);
   bool refused = false;
   for (const auto& unfixed : planned.unfixed) {
     refused = refused || unfixed.refused();

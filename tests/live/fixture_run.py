@@ -16,7 +16,7 @@ EXIT_CODES = {"green": 0, "error": 1, "no-rule": 2, "cannot-fix": 3, "refused": 
               "circle": 5, "limit": 6, "environment": 7, "broken-draft": 8}
 
 # What --record leaves in a case's folder; the rest of it is the draft.
-RECORDED = {"case.json", "expected.nix", "tape", "log.json", "run.json"}
+RECORDED = {"case.json", "expected.nix", "expected", "tape", "log.json", "run.json"}
 
 
 def case(name):

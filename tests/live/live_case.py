@@ -38,9 +38,12 @@ def run_autopin(name, expected, folder, env, index_url, record):
                           cwd=folder / "draft")
 
 
-def check_delivery(name, expected, draft, original, env):
+def check_delivery(name, expected, draft, state, original, env):
     """The fixed copies: only what was asked for, and green without autopin."""
     now = fixture.texts(draft)
+    if "outside" in expected:  # a draft that takes its own folder as a source
+        for path in state.rglob("*.fixed.nix"):
+            now[path.name] = path.read_bytes()
     fixed = {file: text for file, text in now.items() if file not in original}
     check("before.fixed.nix" in fixed, f"no before.fixed.nix among {sorted(now)}")
     for file, text in original.items():
@@ -50,12 +53,16 @@ def check_delivery(name, expected, draft, original, env):
     for gone in expected.get("replaces", []):
         check(gone.encode() in old, f"{source} has no {gone}")
         old = old.replace(gone.encode(), b"")
+    new = new.replace(str(draft).encode(), b"./.")
     check(fixture.is_subsequence(old, new), f"{source}: more than insertions")
     if "place" in expected:
         scope = b"packageOverrides" in new or b"pythonPackagesExtensions" in new
         check(scope == (expected["place"] == "scope"), f"not in place: {expected['place']}")
 
     target = str(draft / "before.fixed.nix")
+    if "outside" in expected:
+        check(not (draft / "before.fixed.nix").exists(), "a file was laid into the source")
+        target = str(next(state.rglob("before.fixed.nix")))
     command = (["nix-shell", target, "--run", expected.get("check", "true")]
                if expected.get("shell") else ["nix-build", "--no-out-link", target])
     alone = subprocess.run(command, env=env, stdout=subprocess.PIPE,
@@ -63,7 +70,8 @@ def check_delivery(name, expected, draft, original, env):
     check(alone.returncode == 0, f"not green without autopin:\n{alone.stdout[-3000:]}")
     golden = fixture.FIXTURES / name / "expected.nix"
     check(golden.exists(), "no expected.nix; look at the answer and use --record")
-    check(golden.read_bytes() == fixed["before.fixed.nix"],
+    # Outside of its folder the draft names it in full.
+    check(golden.read_bytes() == fixed["before.fixed.nix"].replace(str(draft).encode(), b"./."),
           "not as in expected.nix:\n" + fixed["before.fixed.nix"].decode())
 
 
@@ -103,7 +111,7 @@ def judge(name, record=False):
                 check(fixture.texts(draft) == original and not log["steps"],
                       "a green draft was edited")
             elif outcome == "green":
-                check_delivery(name, expected, draft, original, env)
+                check_delivery(name, expected, draft, state, original, env)
             else:
                 check(fixture.texts(draft) == original, "files were changed or added")
                 check(log["message"].strip() != "", "no message says what to do next")
