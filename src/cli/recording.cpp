@@ -19,6 +19,7 @@ struct Paths {
   std::string state;
   std::vector<std::string> search_path;  ///< Folders of NIX_PATH, in order.
   std::string index;
+  std::string folder;  ///< Where the user stood, if not beside the draft.
 };
 
 ScrubRules scrub_rules(const Paths& paths, bool recording) {
@@ -33,6 +34,7 @@ ScrubRules scrub_rules(const Paths& paths, bool recording) {
     add(paths.search_path[i],
         i == 0 ? "NIXPKGS" : "SEARCH" + std::to_string(i));
   add(paths.index, "INDEX");
+  add(paths.folder, "FOLDER");
   if (!recording)
     for (const char* gone : {"HOME"})
       add("/home/of-the-recording", gone);
@@ -90,6 +92,7 @@ Json json_of(const Session& session, std::size_t search_path_entries) {
   }
   run["accept_changed_hash"] =
       session.options.policy.permissions.accept_changed_hash;
+  run["beside_draft"] = draft_folder(session) == invocation.folder.string();
   run["index_url"] = session.index.index_url.value_or("");
   run["search_path_entries"] = search_path_entries;
   return run;
@@ -99,7 +102,7 @@ Session session_of_json(const Json& run, const fs::path& folder,
                         const Paths& paths) {
   Session session;
   auto& invocation = session.invocation;
-  invocation.folder = folder;
+  invocation.folder = paths.folder.empty() ? folder : fs::path(paths.folder);
   if (run.contains("expression"))
     invocation.expression = run["expression"].get<std::string>();
   else
@@ -139,9 +142,11 @@ Session session_of_json(const Json& run, const fs::path& folder,
 Recording::Recording(fs::path folder, const Session& session, World& real)
     : folder_(fs::absolute(folder)) {
   Paths paths{draft_folder(session), session.state_folder.string(),
-              search_path_of(real), ""};
+              search_path_of(real), "", ""};
   if (session.index.index_url)
     paths.index = origin_of(*session.index.index_url);
+  if (session.invocation.folder.string() != paths.draft)
+    paths.folder = session.invocation.folder.string();
   rules_ = scrub_rules(paths, true);
   fs::create_directories(folder_);
   fs::remove_all(folder_ / "tape");
@@ -208,6 +213,8 @@ std::optional<std::string> replay(const fs::path& given,
                                 std::to_string(i));
   if (!run.at("index_url").get<std::string>().empty())
     paths.index = "http://index-of-the-recording.invalid";
+  if (!run.at("beside_draft").get<bool>())
+    paths.folder = "/folder-of-the-recording";
   const ScrubRules scrub = scrub_rules(paths, false);
   Session session = session_of_json(
       Json::parse(Scrubber(scrub).show(*run_text)), folder, paths);
