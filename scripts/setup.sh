@@ -5,6 +5,7 @@
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 source_dir=$PWD
 PATH=$PATH:/usr/sbin:/sbin  # useradd; `su` leaves them out
+export PYTHONDONTWRITEBYTECODE=1  # no folders of root's among somebody's sources
 
 say() { printf '\n==> %s\n' "$*"; }
 
