@@ -192,10 +192,8 @@ void Recording::close(const Session& session, const SessionEnd& ended) {
   }
 }
 
-std::optional<std::string> replay(const fs::path& given,
-                                  const std::vector<fs::path>& rules,
-                                  report::Progress& progress,
-                                  SessionEnd& ended) {
+Replayed replay(const fs::path& given, const std::vector<fs::path>& rules,
+                report::Progress& progress) {
   const fs::path folder = fs::absolute(given).lexically_normal();
   DiskFiles files;
   const auto run_text = files.read(folder / "run.json");
@@ -220,13 +218,15 @@ std::optional<std::string> replay(const fs::path& given,
       Json::parse(Scrubber(scrub).show(*run_text)), folder, paths);
   session.rule_folders = rules;
   Player player(folder / "tape", scrub);
-  ended = run_session(player.world(), session, progress, files);
+  Replayed replayed;
+  replayed.ended = run_session(player.world(), session, progress, files);
   player.finish();
-  const std::string actual = Scrubber(scrub).hide(report::to_json(ended.log));
+  replayed.log = Scrubber(scrub).hide(report::to_json(replayed.ended.log));
   fs::remove_all(state);
-  if (actual == *expected)
-    return std::nullopt;
-  return "log.json: " + first_difference(*expected, actual);
+  if (replayed.log != *expected)
+    replayed.difference =
+        "log.json: " + first_difference(*expected, replayed.log);
+  return replayed;
 }
 
 }  // namespace autopin

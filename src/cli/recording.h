@@ -5,6 +5,9 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "io/tape.h"
 #include "loop/session.h"
@@ -25,11 +28,17 @@ class Recording {
   std::unique_ptr<Recorder> recorder_;
 };
 
-/// Replays a folder. Nothing where the patch log came out byte for byte as
-/// recorded; else where it departs.
-std::optional<std::string> replay(
-    const std::filesystem::path& folder,
-    const std::vector<std::filesystem::path>& rules, report::Progress& progress,
-    SessionEnd& ended);
+struct Replayed {
+  SessionEnd ended;
+  /// The patch log, in the recording's terms: no path of this machine.
+  std::string log;
+  /// Nothing where `log` is byte for byte the recorded one; else where it
+  /// departs.
+  std::optional<std::string> difference;
+};
+
+Replayed replay(const std::filesystem::path& folder,
+                const std::vector<std::filesystem::path>& rules,
+                report::Progress& progress);
 
 }  // namespace autopin

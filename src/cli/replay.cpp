@@ -18,17 +18,15 @@ struct ReplayOptions {
 
 int run_replay(const ReplayOptions& options) {
   const auto progress = report::silent_progress();
-  SessionEnd ended;
-  const auto difference =
-      replay(options.folder, {options.rules.begin(), options.rules.end()},
-             *progress, ended);
+  const auto replayed = replay(
+      options.folder, {options.rules.begin(), options.rules.end()}, *progress);
   if (options.json)
-    std::cout << report::to_json(ended.log);
+    std::cout << replayed.log;
   else
-    std::cout << report::summary(ended.log);
-  if (difference) {
+    std::cout << report::summary(replayed.ended.log);
+  if (replayed.difference) {
     std::cerr << "autopin: the replay departs from the recording: "
-              << printable(*difference) << '\n';
+              << printable(*replayed.difference) << '\n';
     return static_cast<int>(ExitCode::usage);
   }
   return 0;

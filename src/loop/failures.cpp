@@ -67,6 +67,19 @@ void add_whole_suites(Findings& findings, std::string_view log) {
         failure.nothing_passed = nothing_passed(text);
 }
 
+/// Whether Nix says that some build failed.
+bool has_failed_build(std::string_view log) {
+  struct Watch final : LogSink {
+    bool failed = false;
+    void on_line(const LogLine& /*line*/) override {}
+    void on_outcome(const Outcome& /*outcome*/) override { failed = true; }
+  } watch;
+  LogReader reader(watch);
+  reader.feed(log);
+  reader.finish();
+  return watch.failed;
+}
+
 /// Splits a build's log; see logs_by_derivation.
 class Splitter final : public LogSink {
  public:
@@ -118,10 +131,13 @@ Findings findings_of_check(const RuleSet& rules, std::string_view log,
   for (auto path = paths.rbegin(); path != paths.rend() && culprit.empty();
        ++path)
     culprit = store.maker_of_output(roots, *path).value_or("");
+  // nix-shell may have built its own shell first, in a new store; what follows
+  // that builder's lines is the command's all the same.
+  const bool ran = !has_failed_build(log);
   Findings findings;
   findings.diagnoses = diagnose(rules, log);
   for (auto& diagnosis : findings.diagnoses) {
-    if (resolve(diagnosis.derivation, store, roots).empty())
+    if (ran || resolve(diagnosis.derivation, store, roots).empty())
       diagnosis.derivation = culprit;
     sort_into(findings, diagnosis, diagnosis.derivation);
   }
