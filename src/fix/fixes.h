@@ -20,5 +20,11 @@ Offer add_argument(const Failure&, const Situation&, const Permissions&);
 Offer rename_argument(const Failure&, const Situation&, const Permissions&);
 Offer use_one_python(const Failure&, const Situation&, const Permissions&);
 Offer permit_package(const Failure&, const Situation&, const Permissions&);
+Offer set_home(const Failure&, const Situation&, const Permissions&);
+Offer set_cmake_policy(const Failure&, const Situation&, const Permissions&);
+Offer add_shared_library(const Failure&, const Situation&, const Permissions&);
+Offer pin_in_scope(const Failure&, const Situation&, const Permissions&);
+Offer raise_priority(const Failure&, const Situation&, const Permissions&);
+Offer provide_model(const Failure&, const Situation&, const Permissions&);
 
 }  // namespace autopin::fix

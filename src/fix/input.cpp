@@ -87,13 +87,21 @@ std::vector<std::string> distributions_of(const Diagnosis& diagnosis,
   if (module.empty())
     return names;
   // The longest known prefix: ruamel.yaml before ruamel.
-  for (std::string prefix = module; !prefix.empty();
-       prefix.resize(prefix.rfind('.') == std::string::npos
-                         ? 0
-                         : prefix.rfind('.')))
+  for (std::string prefix = module; !prefix.empty(); prefix.resize(
+           prefix.rfind('.') == std::string::npos ? 0 : prefix.rfind('.')))
     if (auto known = tables.find("import-names", prefix); !known.empty())
       return {known.front()};
   return {module.substr(0, module.find('.'))};
+}
+
+/// A module that a build backend lacks is a requirement of the build, and that
+/// is said after it, by the distribution's name.
+const Diagnosis& telling_most(const Failure& failure) {
+  for (const auto& consequence : failure.consequences)
+    if (consequence.kind == "python-build-requirement-missing" &&
+        failure.diagnosis.kind == "python-module-missing")
+      return consequence;
+  return failure.diagnosis;
 }
 
 bool is_input(const Situation& after, const std::string& successor,
@@ -106,9 +114,9 @@ Check all_are_inputs(const Situation& before, const std::string& drv,
                      std::vector<std::string> wanted) {
   return check_successor(
       before, drv,
-      [wanted = std::move(wanted)](const Situation& after,
-                                   const std::string& successor)
-          -> std::optional<std::string> {
+      [wanted = std::move(wanted)](
+          const Situation& after,
+          const std::string& successor) -> std::optional<std::string> {
         for (const auto& input : wanted)
           if (!is_input(after, successor, input))
             return std::string(nix::store_name(input)) +
@@ -156,20 +164,21 @@ Offer add_python_input(const Failure& failure, const Situation& situation,
   constexpr std::string_view fix = "add-python-input";
   const auto set = PythonSet::of(situation, failure.drv);
   if (!set)
-    return no(fix, "the draft names no Python package set that this package "
-                   "is from");
-  const auto names =
-      distributions_of(failure.diagnosis, situation.parts().tables);
+    return no(fix,
+              "the draft names no Python package set that this package "
+              "is from");
+  const Diagnosis& diagnosis = telling_most(failure);
+  const auto names = distributions_of(diagnosis, situation.parts().tables);
   if (names.empty())
     return no(fix, "the log does not name what is missing");
   const bool modern = !set->has({"pytestCheckHook"}).empty();
-  AttrChange list = list_for(role_of(failure.diagnosis), modern);
+  AttrChange list = list_for(role_of(diagnosis), modern);
   std::vector<std::string> drvs;
   std::vector<std::string> attributes;
   for (const auto& name : names) {
     auto found = set->find(name);
-    if (const auto wanted = python::SpecifierSet::parse(
-            failure.diagnosis.param("specifier")))
+    if (const auto wanted =
+            python::SpecifierSet::parse(failure.diagnosis.param("specifier")))
       std::erase_if(found, [&](const SetAttribute& attribute) {
         const auto version = python::Version::parse(attribute.version);
         return version && !wanted->contains(*version);
@@ -212,7 +221,8 @@ Offer add_input(const Failure& failure, const Situation& situation,
     const auto there = attributes_of_top(
         situation, candidates_for(situation.parts().tables, *kind, name));
     if (there.empty())
-      return no(fix, "no attribute of the package set is known to have " + name);
+      return no(fix,
+                "no attribute of the package set is known to have " + name);
     if (std::find(attributes.begin(), attributes.end(), there.front()) ==
         attributes.end())
       attributes.push_back(there.front());

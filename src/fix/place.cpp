@@ -47,15 +47,16 @@ std::optional<ExprId> builder_attrset(const Source& source, ExprId apply) {
   const std::string function = called_name(source, apply);
   for (ExprId id = apply; source.at(id).kind == ExprKind::apply;
        id = source.strip(source.at(id).function)) {
-    const auto body = literal_body(source, source.strip(source.at(id).argument));
+    const auto body =
+        literal_body(source, source.strip(source.at(id).argument));
     if (body && looks_like_builder(source, function, body->attrset))
       return body->attrset;
   }
   return std::nullopt;
 }
 
-std::optional<Place> place_at(const Situation& situation,
-                              const nix::Node& node, const std::string& drv) {
+std::optional<Place> place_at(const Situation& situation, const nix::Node& node,
+                              const std::string& drv) {
   if (node.form != nix::NodeForm::expression)
     return std::nullopt;
   const Source& source = situation.source(node.file);
@@ -125,7 +126,8 @@ std::string as_derivation_attribute(const std::string& attribute) {
 
 std::string attribute_for(const std::string& attribute,
                           const std::string& function, bool is_python) {
-  const bool low = function == "overrideAttrs" || function == "overrideDerivation";
+  const bool low =
+      function == "overrideAttrs" || function == "overrideDerivation";
   return is_python && low ? as_derivation_attribute(attribute) : attribute;
 }
 
@@ -171,8 +173,9 @@ NixText new_binding(const AttrChange& change, const std::string& attribute,
     return name + " = " + (old.empty() ? "" : "(" + old + " or \"\") + ") +
            shell_block(change.lines) + ";";
   NixText items = "[ ";
-  const bool on_lines = std::any_of(change.values.begin(), change.values.end(),
-                                    [](const auto& v) { return v.has_lines(); });
+  const bool on_lines =
+      std::any_of(change.values.begin(), change.values.end(),
+                  [](const auto& v) { return v.has_lines(); });
   if (on_lines)
     items = "[\n";
   for (const auto& value : change.values)
@@ -221,8 +224,8 @@ bool edit_attribute(const Situation& situation, const Place& place,
     } else {
       std::vector<std::string> lines = change.lines;
       lines.insert(lines.begin(), "# " + change.comment);
-      for (auto& edit : nix::wrap_expr(source, value, "(",
-                                       ") + " + shell_block(lines)))
+      for (auto& edit :
+           nix::wrap_expr(source, value, "(", ") + " + shell_block(lines)))
         edits.push_back(std::move(edit));
     }
   } else if (list) {
@@ -355,8 +358,8 @@ bool edit_reference(const Situation& situation, const Place& place,
   const std::size_t at = text->find(own);
   const std::string indent = nix::indentation_at(source, range.begin);
   const bool wrap = needs_parentheses(source, place.expr);
-  edits.push_back({{range.begin, range.begin},
-                   (wrap ? "(" : "") + text->substr(0, at)});
+  edits.push_back(
+      {{range.begin, range.begin}, (wrap ? "(" : "") + text->substr(0, at)});
   edits.push_back(
       {{range.end, range.end},
        indented(text->substr(at + own.size()), indent) + (wrap ? ")" : "")});
@@ -379,10 +382,9 @@ std::vector<Place> places_of(const Situation& situation,
     if (seen.emplace(place->file, key).second)
       places.push_back(std::move(*place));
   }
-  std::stable_sort(places.begin(), places.end(),
-                   [](const Place& a, const Place& b) {
-                     return order_of(a) < order_of(b);
-                   });
+  std::stable_sort(
+      places.begin(), places.end(),
+      [](const Place& a, const Place& b) { return order_of(a) < order_of(b); });
   return places;
 }
 
@@ -395,7 +397,12 @@ bool is_python_package(const Situation& situation, const std::string& drv) {
     if (place.function.starts_with("buildPython") ||
         place.function == "overridePythonAttrs")
       return true;
-  const std::string name = situation.store().derivation(drv).name();
+  // What the builders of all ages leave behind, whatever the package is called.
+  const auto& derivation = situation.store().derivation(drv);
+  if (derivation.attribute("pythonPath") ||
+      derivation.attribute("pythonImportsCheck"))
+    return true;
+  const std::string name = derivation.name();
   return name.starts_with("python") || name.starts_with("pypy");
 }
 
@@ -419,10 +426,9 @@ std::optional<FileEdits> edit_place(const Situation& situation,
   std::string previous = place.previous;
   const bool needs_previous =
       place.kind == Place::Kind::layer && previous.empty() &&
-      std::any_of(change.attributes.begin(), change.attributes.end(),
-                  [](const AttrChange& c) {
-                    return c.op != AttrChange::Op::set;
-                  });
+      std::any_of(
+          change.attributes.begin(), change.attributes.end(),
+          [](const AttrChange& c) { return c.op != AttrChange::Op::set; });
   if (needs_previous) {
     previous = "old";
     const Source& source = situation.source(place.file);
@@ -471,12 +477,12 @@ std::optional<NixText> override_text(const NixText& base,
     return std::nullopt;
   NixText bindings;
   for (const auto& attribute : change.attributes)
-    bindings += comment_lines(attribute.comment) +
-                new_binding(attribute,
-                            attribute_for(attribute.attribute, function,
-                                          is_python),
-                            "old") +
-                "\n";
+    bindings +=
+        comment_lines(attribute.comment) +
+        new_binding(attribute,
+                    attribute_for(attribute.attribute, function, is_python),
+                    "old") +
+        "\n";
   return block(text + "." + function + " (old: ", bindings, ")");
 }
 

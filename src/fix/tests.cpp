@@ -1,6 +1,6 @@
 // Transforms: a package whose tests fail -> the same with exactly those tests
-//   left out (disable-tests), else their files (disable-test-files), else the suite
-//   (disable-suite), in the idiom that its check phase really reads.
+//   left out (disable-tests), else their files (disable-test-files), else the
+//   suite (disable-suite), in the idiom that its check phase really reads.
 // Offered when: the log names tests or files, or the suite as a whole fails.
 // Not offered when: a name from the log could not be a test or a file; such a
 //   name is hostile or garbled, and the next rung is taken.
@@ -13,61 +13,16 @@
 
 #include "base/text.h"
 #include "fix/fixes.h"
-#include "python/version.h"
+#include "fix/hooks.h"
+#include "fix/runner.h"
 
 namespace autopin::fix {
 namespace {
 
-/// How a package's tests are run, as its derivation says.
-struct Runner {
-  bool python = false;
-  bool pytest_hook = false;
-  bool pytest = false;
-  bool deselects = false;  ///< pytest has --deselect (3.3, 2017).
-  std::string hook = "preCheck";
-};
-
-bool has_input(const Situation& situation, const std::string& drv,
-               std::string_view name) {
-  for (const auto& input :
-       situation.store().inputs(drv, nix::Edges::build)) {
-    const auto have = nix::store_name(input);
-    if (have.find(name) != std::string_view::npos)
-      return true;
-  }
-  return false;
-}
-
-Runner runner_of(const Situation& situation, const std::string& drv) {
-  Runner runner;
-  const auto& derivation = situation.store().derivation(drv);
-  runner.python = is_python_package(situation, drv);
-  const std::string phases = derivation.attribute("checkPhase").value_or("") +
-                             derivation.attribute("installCheckPhase").value_or("");
-  runner.pytest_hook =
-      phases.empty() && has_input(situation, drv, "pytest-check-hook");
-  runner.pytest = runner.pytest_hook ||
-                  phases.find("pytest") != std::string::npos ||
-                  phases.find("py.test") != std::string::npos;
-  for (const auto& member : situation.store().find_distribution(
-           drv, "pytest", nix::Edges::build)) {
-    const auto version =
-        python::Version::parse(member.distribution.version);
-    runner.deselects =
-        version && *version >= *python::Version::parse("3.3");
-  }
-  // A Python package tests after it is installed: what a check phase of its
-  // own does not run preCheck for can be removed before that.
-  if (!phases.empty() && phases.find("runHook preCheck") == std::string::npos)
-    runner.hook = runner.python ? "preInstall" : "preBuild";
-  return runner;
-}
-
 /// A path inside of the source tree, in characters that need no thought.
 bool is_safe_path(const std::string& path) {
   static const RE2 pattern(R"([A-Za-z0-9_][A-Za-z0-9_./+-]*)");
-  return RE2::FullMatch(path, pattern) &&
-         path.find("..") == std::string::npos;
+  return RE2::FullMatch(path, pattern) && path.find("..") == std::string::npos;
 }
 
 struct TestId {
@@ -100,35 +55,14 @@ std::optional<TestId> parse_test(const std::string& text) {
   return std::nullopt;
 }
 
-AttrChange items(std::string attribute, const std::vector<std::string>& words,
-                 std::string comment) {
-  AttrChange change;
-  change.op = AttrChange::Op::append_items;
-  change.attribute = std::move(attribute);
-  for (const auto& word : words)
-    change.values.emplace_back(nix::quote(word));
-  change.comment = std::move(comment);
-  return change;
-}
-
-AttrChange shell(std::string hook, std::vector<std::string> lines,
-                 std::string comment) {
-  AttrChange change;
-  change.op = AttrChange::Op::append_lines;
-  change.attribute = std::move(hook);
-  change.lines = std::move(lines);
-  change.comment = std::move(comment);
-  return change;
-}
-
 /// The successor's environment says each of the words in a new place.
 Check says_all(const Situation& before, const std::string& drv,
                std::vector<std::string> words) {
   return check_successor(
       before, drv,
-      [words = std::move(words), drv](const Situation& after,
-                                      const std::string& successor)
-          -> std::optional<std::string> {
+      [words = std::move(words), drv](
+          const Situation& after,
+          const std::string& successor) -> std::optional<std::string> {
         const auto& was = after.store().derivation(drv).env;
         const auto& is = after.store().derivation(successor).env;
         for (const auto& word : words) {
@@ -163,14 +97,33 @@ std::string count_of(std::size_t n, const std::string& thing) {
   return std::to_string(n) + " " + thing + (n == 1 ? "" : "s");
 }
 
+/// For runners that take what to skip on their command line.
+std::optional<Offer> by_flags(const Failure& failure,
+                              const Situation& situation,
+                              const std::vector<std::string>& tests,
+                              const std::string& comment) {
+  const auto change = skip_by_flags(situation, failure.drv, tests, comment);
+  if (!change)
+    return std::nullopt;
+  Proposal draft =
+      draft_for("disable-tests",
+                "skip " + count_of(tests.size(), "failing test"), failure);
+  draft.weakens = tests;
+  std::vector<std::string> words;
+  for (const auto& test : tests)
+    words.push_back(test.substr(0, test.find('/')));
+  draft.check = says_all(situation, failure.drv, words);
+  return Offer{place_change(situation, failure.drv, *change, draft), {}};
+}
+
 /// `sed` turns the test's name into one that no runner collects.
 std::vector<std::string> rename_lines(const std::vector<TestId>& tests) {
   std::vector<std::string> lines;
   for (const auto& test : tests)
     if (!test.file.empty())
       lines.push_back("sed -i " +
-                      nix::shell_quote("s/def " + test.function + "\\b/def no_" +
-                                       test.function + "/") +
+                      nix::shell_quote("s/def " + test.function +
+                                       "\\b/def no_" + test.function + "/") +
                       " " + nix::shell_quote(test.file));
   return lines;
 }
@@ -183,14 +136,15 @@ std::optional<DerivationChange> skip_change(const Runner& runner,
   for (const auto& test : tests)
     functions.insert(test.function);
   if (runner.pytest_hook) {
-    change.attributes.push_back(
-        items("disabledTests", {functions.begin(), functions.end()}, comment));
+    change.attributes.push_back(more_words(
+        "disabledTests", {functions.begin(), functions.end()}, comment));
     return change;
   }
   if (runner.pytest) {
     const bool exact =
-        runner.deselects && std::all_of(tests.begin(), tests.end(),
-                                        [](const auto& t) { return !t.file.empty(); });
+        runner.deselects &&
+        std::all_of(tests.begin(), tests.end(),
+                    [](const auto& t) { return !t.file.empty(); });
     std::vector<std::string> options;
     if (exact) {
       std::set<std::string> ids;
@@ -199,34 +153,44 @@ std::optional<DerivationChange> skip_change(const Runner& runner,
           options.push_back("--deselect=" + test.file + "::" + test.qualname);
     } else {
       options.push_back(
-          "-k " + nix::shell_quote(
-                      "not " + join({functions.begin(), functions.end()},
-                                    " and not ")));
+          "-k " +
+          nix::shell_quote("not " + join({functions.begin(), functions.end()},
+                                         " and not ")));
     }
     // pytest itself reads the variable, whichever way it is called.
     change.attributes.push_back(
-        shell(runner.hook,
-              {"export PYTEST_ADDOPTS=\"$PYTEST_ADDOPTS " +
-               join(options, " ") + "\""},
-              comment));
+        more_lines(runner.hook,
+                   {"export PYTEST_ADDOPTS=\"$PYTEST_ADDOPTS " +
+                    join(options, " ") + "\""},
+                   comment));
     return change;
   }
   auto lines = rename_lines(tests);
   if (lines.empty())
     return std::nullopt;
-  change.attributes.push_back(shell(runner.hook, std::move(lines), comment));
+  change.attributes.push_back(
+      more_lines(runner.hook, std::move(lines), comment));
   return change;
 }
 
 }  // namespace
 
 Offer disable_tests(const Failure& failure, const Situation& situation,
-                 const Permissions&) {
+                    const Permissions&) {
   if (failure.nothing_passed)
     return nothing("disable-tests", "not one test of the suite passed");
   const auto found = failure.diagnosis.params.find("tests");
   if (found == failure.diagnosis.params.end() || found->second.empty())
     return nothing("disable-tests", "the log names no test");
+  const std::string comment = comment_for(
+      failure,
+      "fails: " + found->second.front() +
+          (found->second.size() > 1
+               ? " and " + std::to_string(found->second.size() - 1) + " more"
+               : ""));
+  if (found->second.size() <= 50)
+    if (auto offer = by_flags(failure, situation, found->second, comment))
+      return *offer;
   std::vector<TestId> tests;
   for (const auto& text : found->second) {
     const auto id = parse_test(text);
@@ -235,33 +199,28 @@ Offer disable_tests(const Failure& failure, const Situation& situation,
     tests.push_back(*id);
   }
   if (tests.size() > 50)
-    return nothing("disable-tests",
-                   count_of(tests.size(), "test") + " fail: that is no longer "
-                   "a test that fails but a suite");
+    return nothing("disable-tests", count_of(tests.size(), "test") +
+                                        " fail: that is no longer "
+                                        "a test that fails but a suite");
   const Runner runner = runner_of(situation, failure.drv);
   if (!runner.python)
     return nothing("disable-tests", "not a Python package");
-  const auto change = skip_change(
-      runner, tests, comment_for(failure, "fails: " + found->second.front() +
-          (tests.size() > 1
-               ? " and " + std::to_string(tests.size() - 1) + " more"
-               : "")));
+  const auto change = skip_change(runner, tests, comment);
   if (!change)
     return nothing("disable-tests", "the log does not say in which file");
-  Proposal draft = draft_for("disable-tests",
-                             "skip " + count_of(tests.size(), "failing test"),
-                             failure);
+  Proposal draft =
+      draft_for("disable-tests",
+                "skip " + count_of(tests.size(), "failing test"), failure);
   std::set<std::string> words;
   for (const auto& test : tests)
     words.insert(test.function);
   draft.weakens = found->second;
-  draft.check =
-      says_all(situation, failure.drv, {words.begin(), words.end()});
+  draft.check = says_all(situation, failure.drv, {words.begin(), words.end()});
   return {place_change(situation, failure.drv, *change, draft), {}};
 }
 
 Offer disable_test_files(const Failure& failure, const Situation& situation,
-                      const Permissions&) {
+                         const Permissions&) {
   if (failure.nothing_passed)
     return nothing("disable-test-files", "not one test of the suite passed");
   std::set<std::string> files;
@@ -282,19 +241,20 @@ Offer disable_test_files(const Failure& failure, const Situation& situation,
   if (!runner.python)
     return nothing("disable-test-files", "not a Python package");
   const std::vector<std::string> names(files.begin(), files.end());
-  const std::string comment =
-      comment_for(failure, "fails or cannot be collected: " + names.front() +
-          (names.size() > 1
-               ? " and " + std::to_string(names.size() - 1) + " more"
-               : ""));
+  const std::string comment = comment_for(
+      failure, "fails or cannot be collected: " + names.front() +
+                   (names.size() > 1
+                        ? " and " + std::to_string(names.size() - 1) + " more"
+                        : ""));
   DerivationChange change;
   if (runner.pytest_hook) {
-    change.attributes.push_back(items("disabledTestPaths", names, comment));
+    change.attributes.push_back(
+        more_words("disabledTestPaths", names, comment));
   } else {
     std::vector<std::string> lines;
     for (const auto& name : names)
       lines.push_back("rm -f " + nix::shell_quote(name));
-    AttrChange hook = shell(runner.hook, std::move(lines), comment);
+    AttrChange hook = more_lines(runner.hook, std::move(lines), comment);
     hook.or_existing = {"preInstall"};
     change.attributes.push_back(std::move(hook));
   }
@@ -315,8 +275,8 @@ Offer disable_suite(const Failure& failure, const Situation& situation,
   off.comment = comment_for(failure, failure.diagnosis.why);
   change.attributes.push_back(off);
   const auto name = situation.store().distribution(failure.drv).name;
-  Proposal draft = draft_for("disable-suite", "switch off the tests of " + name,
-                             failure);
+  Proposal draft =
+      draft_for("disable-suite", "switch off the tests of " + name, failure);
   draft.weakens = {"the whole test suite of " + name};
   draft.check = check_successor(
       situation, failure.drv,

@@ -1,0 +1,26 @@
+#pragma once
+// Small changes that several fixes share, and the checks that go with them.
+
+#include <string>
+#include <vector>
+
+#include "fix/fix.h"
+
+namespace autopin::fix {
+
+/// More items of shell words for a list, each quoted.
+AttrChange more_words(std::string attribute,
+                      const std::vector<std::string>& words,
+                      std::string comment);
+/// More lines for a hook.
+AttrChange more_lines(std::string hook, std::vector<std::string> lines,
+                      std::string comment);
+
+/// The successor's `attribute` holds the text.
+Check attribute_says(const Situation& before, const std::string& drv,
+                     std::string attribute, std::string text);
+
+/// The hook that runs before the phase that a diagnosis speaks of.
+std::string hook_before(const Diagnosis& diagnosis);
+
+}  // namespace autopin::fix
