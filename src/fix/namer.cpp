@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "fix/scope.h"
+#include "fix/top_set.h"
 
 namespace autopin::fix {
 namespace {
@@ -19,9 +20,10 @@ std::optional<std::string> qualifier_of(const nix::Source& source, ExprId id) {
     return std::string();
   if (item.kind != ExprKind::select || item.attrpath.empty())
     return std::nullopt;
-  const std::size_t end = item.attrpath.size() > 1
-                              ? item.attrpath[item.attrpath.size() - 2].range.end
-                              : source.at(item.base).range.end;
+  const std::size_t end =
+      item.attrpath.size() > 1
+          ? item.attrpath[item.attrpath.size() - 2].range.end
+          : source.at(item.base).range.end;
   return std::string(source.text_of({item.range.begin, end}));
 }
 
@@ -62,11 +64,11 @@ std::vector<Namer::Door> Namer::doors_to(SetRef::From from) const {
   const auto visit = [&](const nix::Node& node, const std::string& suffix) {
     if (node.file != file_)
       return;
-    const bool open =
-        suffix.empty() && node.form == nix::NodeForm::expression &&
-        std::any_of(withs.begin(), withs.end(), [&](ExprId head) {
-          return source.strip(head) == source.strip(node.expr);
-        });
+    const bool open = suffix.empty() &&
+                      node.form == nix::NodeForm::expression &&
+                      std::any_of(withs.begin(), withs.end(), [&](ExprId head) {
+                        return source.strip(head) == source.strip(node.expr);
+                      });
     if (open)
       add("", 3);
     if (can_qualify(source, node) &&
@@ -79,8 +81,7 @@ std::vector<Namer::Door> Namer::doors_to(SetRef::From from) const {
     for (const auto* node : python_->doors())
       visit(*node, node->is(nix::Role::python_packages) ? "" : ".pkgs");
   if (from == SetRef::From::top)
-    for (const auto* node :
-         situation_.probe().with_role(nix::Role::package_set))
+    for (const auto* node : top_sets(situation_))
       visit(*node, "");
   return doors;
 }
@@ -138,9 +139,11 @@ std::optional<std::string> Namer::by_formal(const SetRef& ref) {
 std::optional<std::string> Namer::spell(const SetRef& ref) {
   const auto& source = situation_.source(file_);
   auto doors = doors_to(ref.from);
-  std::stable_sort(doors.begin(), doors.end(), [](const Door& a, const Door& b) {
-    return a.rank != b.rank ? a.rank > b.rank : a.text.size() < b.text.size();
-  });
+  std::stable_sort(doors.begin(), doors.end(),
+                   [](const Door& a, const Door& b) {
+                     return a.rank != b.rank ? a.rank > b.rank
+                                             : a.text.size() < b.text.size();
+                   });
   std::vector<ExprId> heads;
   const auto collect = [&](const nix::Node& node, nix::Role role) {
     if (node.file == file_ && node.is(role))
@@ -150,14 +153,13 @@ std::optional<std::string> Namer::spell(const SetRef& ref) {
     for (const auto* node : python_->doors())
       collect(*node, nix::Role::python_packages);
   if (ref.from == SetRef::From::top)
-    for (const auto* node :
-         situation_.probe().with_role(nix::Role::package_set))
+    for (const auto* node : top_sets(situation_))
       collect(*node, nix::Role::package_set);
 
   const std::string name = first_name(ref.attribute);
   const Expr& place = source.at(place_);
-  const bool siblings_are_formals = std::any_of(
-      place.items.begin(), place.items.end(), [&](ExprId item) {
+  const bool siblings_are_formals =
+      std::any_of(place.items.begin(), place.items.end(), [&](ExprId item) {
         const Expr& expr = source.at(source.strip(item));
         return expr.kind == ExprKind::variable &&
                binder_of(source, place_, expr.name).kind ==

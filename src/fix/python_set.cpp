@@ -79,7 +79,8 @@ bool spells(std::string_view attribute, const std::string& key) {
 std::string attribute_of_door(const Situation& situation,
                               const nix::Node& door) {
   const auto& source = situation.source(door.file);
-  for (const auto& piece : split(std::string(source.text_of(door.range)), '.')) {
+  for (const auto& piece :
+       split(std::string(source.text_of(door.range)), '.')) {
     std::string name(trim(piece));
     if (name.ends_with("Packages"))
       name.resize(name.size() - std::string_view("Packages").size());
@@ -123,8 +124,8 @@ std::optional<PythonSet> PythonSet::of(const Situation& situation,
     nodes.push_back(node);
   if (nodes.empty())
     return std::nullopt;
-  const auto interpreters = nix::interpreters(
-      situation.parts().evaluator, situation.draft(), nodes);
+  const auto interpreters =
+      nix::interpreters(situation.parts().evaluator, situation.draft(), nodes);
   auto& store = situation.store();
   const auto direct = store.inputs(drv, nix::Edges::build);
   std::string chosen;
@@ -162,10 +163,20 @@ std::optional<PythonSet> PythonSet::of(const Situation& situation,
 }
 
 std::optional<std::string> PythonSet::ask(const std::string& function) const {
-  const bool is_set = asked_->is(nix::Role::python_packages);
-  return situation_->ask(
-      *asked_, std::string("door: let p = ") +
-                   (is_set ? "door" : "door.pkgs") + "; in " + function);
+  const auto ask_at = [&](const nix::Node& node) {
+    const bool is_set = node.is(nix::Role::python_packages);
+    return situation_->ask(node, std::string("door: let p = ") +
+                                     (is_set ? "door" : "door.pkgs") + "; in " +
+                                     function);
+  };
+  if (auto answer = ask_at(*asked_))
+    return answer;
+  // Where the set is just being made it can have no answer; another door may.
+  for (const auto* door : doors_)
+    if (door != asked_)
+      if (auto answer = ask_at(*door))
+        return answer;
+  return std::nullopt;
 }
 
 python::Target PythonSet::target() const {
@@ -174,10 +185,9 @@ python::Target PythonSet::target() const {
 }
 
 std::vector<SetAttribute> PythonSet::query(const std::string& selection) const {
-  const auto answer =
-      ask(std::string("let ") + normalize + describe +
-          "  names = " + selection +
-          ";\nin builtins.concatLists (map describe names)");
+  const auto answer = ask(std::string("let ") + normalize + describe +
+                          "  names = " + selection +
+                          ";\nin builtins.concatLists (map describe names)");
   std::vector<SetAttribute> found;
   if (!answer)
     return found;
@@ -204,11 +214,11 @@ std::vector<SetAttribute> PythonSet::find(std::string_view distribution) const {
   const std::string key = python::normalize_name(distribution);
   const auto aliases =
       situation_->parts().tables.find("python-attributes", key);
-  auto found = query(
-      "builtins.filter (n: builtins.elem n " + nix_list(aliases) +
-      " || norm n == " + nix::quote(key) + " || builtins.match " +
-      nix::quote(key + "-?[0-9][0-9-]*") +
-      " (norm n) != null) (builtins.attrNames p)");
+  auto found =
+      query("builtins.filter (n: builtins.elem n " + nix_list(aliases) +
+            " || norm n == " + nix::quote(key) + " || builtins.match " +
+            nix::quote(key + "-?[0-9][0-9-]*") +
+            " (norm n) != null) (builtins.attrNames p)");
   const auto is_alias = [&](const SetAttribute& attribute) {
     return std::find(aliases.begin(), aliases.end(), attribute.attribute) !=
            aliases.end();
@@ -231,8 +241,8 @@ std::vector<SetAttribute> PythonSet::find(std::string_view distribution) const {
 
 std::optional<SetAttribute> PythonSet::attribute_named(
     std::string_view name) const {
-  const auto found = query("builtins.filter (n: p ? ${n}) [ " +
-                           nix::quote(name) + " ]");
+  const auto found =
+      query("builtins.filter (n: p ? ${n}) [ " + nix::quote(name) + " ]");
   if (found.empty())
     return std::nullopt;
   return found.front();
@@ -240,8 +250,7 @@ std::optional<SetAttribute> PythonSet::attribute_named(
 
 std::vector<std::string> PythonSet::has(
     const std::vector<std::string>& names) const {
-  const auto answer =
-      ask("builtins.filter (n: p ? ${n}) " + nix_list(names));
+  const auto answer = ask("builtins.filter (n: p ? ${n}) " + nix_list(names));
   if (!answer)
     return {};
   return Json::parse(*answer).get<std::vector<std::string>>();

@@ -7,10 +7,18 @@
 
 namespace autopin::fix {
 
+std::vector<const nix::Node*> top_sets(const Situation& situation) {
+  auto sets = situation.probe().with_role(nix::Role::package_set);
+  std::erase_if(sets, [](const nix::Node* node) {
+    return node->is(nix::Role::python_packages);
+  });
+  return sets;
+}
+
 std::vector<std::string> drvs_of_top(const Situation& situation,
                                      const std::vector<std::string>& names) {
   std::vector<std::string> none(names.size());
-  const auto sets = situation.probe().with_role(nix::Role::package_set);
+  const auto sets = top_sets(situation);
   if (sets.empty() || names.empty())
     return none;
   std::string list;
@@ -20,7 +28,7 @@ std::vector<std::string> drvs_of_top(const Situation& situation,
       list += " " + nix::quote(part);
     list += " ]";
   }
-  const auto answer = situation.ask(*sets.front(), R"nix(p: let
+  const std::string question = R"nix(p: let
   walk = value: path: if path == [ ] then value
     else if builtins.isAttrs value && builtins.hasAttr (builtins.head path) value
     then walk (builtins.getAttr (builtins.head path) value) (builtins.tail path)
@@ -30,10 +38,12 @@ std::vector<std::string> drvs_of_top(const Situation& situation,
       in if builtins.isAttrs d && d ? drvPath
         then builtins.unsafeDiscardStringContext d.drvPath else "");
   in if t.success then t.value else "";
-in map drv [)nix" + list + " ]");
-  if (!answer)
-    return none;
-  return nlohmann::json::parse(*answer).get<std::vector<std::string>>();
+in map drv [)nix" + list + " ]";
+  // A set that is just being made (`final` of an overlay) may have no answer.
+  for (const auto* set : sets)
+    if (const auto answer = situation.ask(*set, question))
+      return nlohmann::json::parse(*answer).get<std::vector<std::string>>();
+  return none;
 }
 
 std::vector<std::string> attributes_of_top(

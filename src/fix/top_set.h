@@ -9,6 +9,10 @@
 
 namespace autopin::fix {
 
+/// Expressions of the draft that are the whole set. (A Python set holds much of
+/// what the whole set does, and is none.)
+std::vector<const nix::Node*> top_sets(const Situation& situation);
+
 /// Which of the attributes (dotted paths allowed) the set has and can
 /// evaluate to a derivation, in the order given. Empty where the draft has no
 /// expression that is the set.
