@@ -92,7 +92,9 @@ def judge(name, record=False):
         original = fixture.texts(draft)
         env = {**fixture.fixture_environment(), "XDG_STATE_HOME": str(state)}
         if "nixpkgs" in expected:
-            env["NIX_PATH"] = f"nixpkgs={fixture.FIXTURES / expected['nixpkgs']}"
+            # The second entry only so that a tape names what the set imports by it.
+            env["NIX_PATH"] = (f"nixpkgs={fixture.FIXTURES / expected['nixpkgs']}"
+                               f":fixtures={fixture.FIXTURES}")
         env.update(expected.get("env", {}))
         run = run_autopin(name, expected, folder, env, index_url, record)
         try:
