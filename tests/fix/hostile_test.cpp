@@ -28,7 +28,6 @@ const std::vector<std::string>& payloads() {
                                             "a\nINJECTED = 1;\nb",
                                             "a\r INJECTED",
                                             "] INJECTED [",
-                                            "INJECTED",
                                             "a.INJECTED",
                                             "a\\\"${INJECTED}",
                                             "$(touch INJECTED)",
