@@ -29,15 +29,37 @@ std::vector<std::string> arguments_at(const Situation& situation,
   return attribute ? attribute->arguments : std::vector<std::string>{};
 }
 
+/// How attributes of the years spell a release: "8_0", "80", "8".
+std::vector<std::string> spellings_of(const std::string& release) {
+  std::vector<std::string> forms{replace_all(release, ".", "_"),
+                                 replace_all(release, ".", "")};
+  if (release.ends_with(".0"))
+    forms.push_back(release.substr(0, release.size() - 2));
+  return forms;
+}
+
 /// The arguments that bring CUDA into a package, the toolkit first, each with
-/// the attribute that is of this release.
+/// an attribute of this release that the set has. What the draft already takes
+/// (a cuDNN of a certain version) is taken again.
 std::vector<std::pair<std::string, std::string>> arguments_for(
-    const Situation& situation, const std::string& release) {
+    const Situation& situation, const std::string& release,
+    const std::string& text) {
   const auto& tables = situation.parts().tables;
   std::vector<std::pair<std::string, std::string>> found;
-  for (const auto& argument : tables.find("cuda-arguments", "arguments"))
-    for (const auto& stem : tables.find("cuda-arguments", argument))
-      found.emplace_back(argument, stem + replace_all(release, ".", "_"));
+  for (const auto& argument : tables.find("cuda-arguments", "arguments")) {
+    auto stems = tables.find("cuda-arguments", argument);
+    std::stable_partition(
+        stems.begin(), stems.end(), [&](const std::string& stem) {
+          return stem != argument && text.find(stem) != std::string::npos;
+        });
+    std::vector<std::string> names;
+    for (const auto& stem : stems)
+      for (const auto& form : spellings_of(release))
+        names.push_back(stem + form);
+    const auto there = attributes_of_top(situation, names);
+    if (!there.empty())
+      found.emplace_back(argument, there.front());
+  }
   return found;
 }
 
@@ -55,18 +77,15 @@ Offer pin_cuda(const Failure& failure, const Situation& situation,
       release = found;
   if (release.empty())
     return no("no CUDA release is known to have " + named->second.front());
-  const auto wanted = arguments_for(situation, release);
-  if (wanted.empty())
-    return no("no table says which arguments CUDA is given by");
-  std::vector<std::string> names;
-  for (const auto& [argument, attribute] : wanted)
-    names.push_back(attribute);
-  const auto there = attributes_of_top(situation, names);
-  const auto has = [&](const std::string& name) {
-    return std::find(there.begin(), there.end(), name) != there.end();
-  };
-  if (!has(names.front()))
-    return no("the package set has no " + names.front());
+  std::string text;
+  for (const auto& file : situation.draft().files())
+    text += situation.source(file).text();
+  const auto wanted = arguments_for(situation, release, text);
+  const auto toolkit =
+      situation.parts().tables.find("cuda-arguments", "arguments");
+  if (toolkit.empty() || wanted.empty() ||
+      wanted.front().first != toolkit.front())
+    return no("the package set has no CUDA toolkit of release " + release);
   const auto set = PythonSet::of(situation, failure.drv);
   if (!set)
     return no(
@@ -77,7 +96,10 @@ Offer pin_cuda(const Failure& failure, const Situation& situation,
   draft.risk = Risk::pin;
   draft.summary = "pin CUDA to " + release;
   draft.why = failure.diagnosis.why;
-  const auto drvs = drvs_of_top(situation, there);
+  std::vector<std::string> attributes;
+  for (const auto& [argument, attribute] : wanted)
+    attributes.push_back(attribute);
+  const auto drvs = drvs_of_top(situation, attributes);
   draft.check = check_successor(
       situation, failure.drv,
       [drvs](const Situation& after,
@@ -100,7 +122,7 @@ Offer pin_cuda(const Failure& failure, const Situation& situation,
       continue;
     DerivationChange change;
     for (const auto& [argument, attribute] : wanted)
-      if (takes(argument) && has(attribute))
+      if (takes(argument))
         change.arguments.push_back(
             {argument, top_ref(attribute),
              change.arguments.empty()
