@@ -26,5 +26,9 @@ Offer add_shared_library(const Failure&, const Situation&, const Permissions&);
 Offer pin_in_scope(const Failure&, const Situation&, const Permissions&);
 Offer raise_priority(const Failure&, const Situation&, const Permissions&);
 Offer provide_model(const Failure&, const Situation&, const Permissions&);
+Offer relax_requirement(const Failure&, const Situation&, const Permissions&);
+Offer use_cuda_stdenv(const Failure&, const Situation&, const Permissions&);
+Offer drop_argument(const Failure&, const Situation&, const Permissions&);
+Offer set_format(const Failure&, const Situation&, const Permissions&);
 
 }  // namespace autopin::fix
