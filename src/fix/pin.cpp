@@ -29,8 +29,14 @@ struct Plan {
 
 /// Everything that was decided is in the closure once, at its version.
 std::optional<std::string> pins_hold(const Situation& after,
-                                     const std::vector<PinnedPackage>& pins) {
+                                     const std::vector<PinnedPackage>& pins,
+                                     const std::string& interpreter) {
   auto& store = after.store();
+  // A library may bear the same name (protobuf): it was not built for Python.
+  const auto is_python = [&](const std::string& drv) {
+    const auto inputs = store.inputs(drv, nix::Edges::build);
+    return std::find(inputs.begin(), inputs.end(), interpreter) != inputs.end();
+  };
   for (const auto& package : pins) {
     if (package.pin.kind != python::NeedKind::runtime)
       continue;
@@ -38,7 +44,8 @@ std::optional<std::string> pins_hold(const Situation& after,
     for (const auto& root : after.roots())
       for (auto& member : store.find_distribution(root, package.pin.name,
                                                   nix::Edges::runtime))
-        if (std::none_of(members.begin(), members.end(), [&](const auto& m) {
+        if (is_python(member.drv) &&
+            std::none_of(members.begin(), members.end(), [&](const auto& m) {
               return m.drv == member.drv;
             }))
           members.push_back(std::move(member));
@@ -298,14 +305,15 @@ Offer pin_requirement(const Failure& failure, const Situation& situation,
   plan.draft.sources = text.sources();
   plan.draft.check = check_successor(
       situation, failure.drv,
-      [pins = text.packages(), root = plan.root](
+      [pins = text.packages(), root = plan.root,
+       interpreter = set->interpreter().drv](
           const Situation& after,
           const std::string& successor) -> std::optional<std::string> {
         if (after.store()
                 .find_distribution(successor, root, nix::Edges::runtime)
                 .empty())
           return root + " is not among the inputs of the package that asks";
-        return pins_hold(after, pins);
+        return pins_hold(after, pins, interpreter);
       });
   propose_attribute(plan, offer.proposals);
   propose_in_place(plan, offer.proposals);

@@ -280,7 +280,19 @@ std::vector<SetEntry> PinText::scope_entries() const {
           defaults.empty() ? package.pin.name : defaults.front().attribute;
       entry.value = value_of(package, true, placed);
     }
+    const std::string pinned = entry.attribute;
     entries.push_back(std::move(entry));
+    // Other attributes of the same distribution that the draft's closure uses
+    // would bring a second copy.
+    for (const auto& other : set_.find(package.pin.name)) {
+      if (other.attribute == pinned || !set_.situation().in_closure(other.drv))
+        continue;
+      SetEntry alias;
+      alias.attribute = other.attribute;
+      alias.value = python_ref(pinned);
+      alias.comment = package.comment;
+      entries.push_back(std::move(alias));
+    }
   }
   return entries;
 }
