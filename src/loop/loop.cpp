@@ -147,7 +147,7 @@ std::optional<LoopEnd> Loop::build(int number, report::Round& told,
                                    Findings& findings) {
   const auto plan = builder_.plan(parts_.store, state_.targets);
   if (plan.shell && !shell_)
-    progress_.note("a shell: its inputs are built, not itself (" +
+    progress_.note("the draft is a shell: its inputs are built, not itself (" +
                    plan.why_shell + ")");
   shell_ = plan.shell;
   BuildWatch watch(progress_);

@@ -5,6 +5,7 @@
 #include "base/diff.h"
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/text.h"
 #include "io/interrupt.h"
 #include "nix/version.h"
 
@@ -99,6 +100,9 @@ SessionEnd run_session(World& world, const Session& session,
   report::PatchLog start;
   start.autopin = AUTOPIN_VERSION;
   start.nix = nix::nix_version(world).text;
+  const auto system = shop.evaluator.evaluate_json("builtins.currentSystem");
+  if (const auto* json = std::get_if<std::string>(&system))
+    start.system = replace_all(std::string(trim(*json)), "\"", "");
   start.draft = session.invocation.entry.empty()
                     ? "shell.nix"
                     : session.invocation.entry.filename().string();
