@@ -16,12 +16,8 @@ namespace autopin {
 namespace {
 
 constexpr std::array<AddCommand, 7> commands = {
-    add_build_command,
-    add_suggest_command,
-    add_diagnose_command,
-    add_replay_command,
-    add_rules_command,
-    add_resolve_command,
+    add_build_command,  add_suggest_command, add_diagnose_command,
+    add_replay_command, add_rules_command,   add_resolve_command,
     add_docs_command,
 };
 
@@ -32,6 +28,7 @@ int run_cli(int argc, const char* const* argv) {
       "Makes a failing Nix expression build, by the smallest changes that "
       "rules know.",
       "autopin");
+  app.set_version_flag("--version", "autopin " AUTOPIN_VERSION);
   app.require_subcommand(1);
   int exit_code = 0;
   for (const AddCommand add : commands)

@@ -32,11 +32,11 @@ def fixture_environment():
 
 
 @contextlib.contextmanager
-def served_index():
-    """The URL of the fixtures' package index, served on the loopback interface."""
+def served_index(folder=FIXTURES / "nixpkgs/index"):
+    """The URL of a package index (the fixtures' own), served on the loopback interface."""
     server = subprocess.Popen(
         ["/usr/bin/python3", str(FIXTURES / "tools/serve-index.py"),
-         str(FIXTURES / "nixpkgs/index"), "--until-eof"],
+         str(folder), "--until-eof"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     try:
         yield server.stdout.readline().strip()
