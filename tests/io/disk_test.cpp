@@ -96,7 +96,7 @@ TEST_CASE("temporary folders are private and distinct") {
   CHECK((status.st_mode & 07777U) == 0700U);
 }
 
-TEST_CASE("names in a folder are sorted; no folder has none") {
+TEST_CASE("names in a folder are sorted, and no folder has none") {
   DiskFiles files;
   const TemporaryFolder folder;
   for (const char* name : {"b", "a", "c"})
