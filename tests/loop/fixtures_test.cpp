@@ -22,7 +22,7 @@ std::string read(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// One run of lines that differ.
+/// One run of lines that differ; a line that is the same may stand within.
 struct Hunk {
   std::string gone, come;
 };
@@ -30,17 +30,17 @@ struct Hunk {
 std::vector<Hunk> hunks_of(const std::string& before,
                            const std::string& after) {
   std::vector<Hunk> hunks;
-  bool inside = false;
+  int same = 2;
   for (const auto& line : split(unified_diff(before, after, "a", "b"), '\n')) {
     const bool gone = line.starts_with("-") && !line.starts_with("--- ");
     const bool come = line.starts_with("+") && !line.starts_with("+++ ");
     if (!gone && !come) {
-      inside = false;
+      ++same;
       continue;
     }
-    if (!inside)
+    if (same > 1)
       hunks.emplace_back();
-    inside = true;
+    same = 0;
     (gone ? hunks.back().gone : hunks.back().come) += line.substr(1) + "\n";
   }
   return hunks;
