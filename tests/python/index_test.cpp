@@ -182,7 +182,8 @@ TEST_CASE("a file that is not what the page promised") {
   CHECK_THROWS_WITH(facts_of(""), Catch::Contains("another package"));
 }
 
-TEST_CASE("several indexes and links add up, and all of pip's places are read") {
+TEST_CASE(
+    "several indexes and links add up, and all of pip's places are read") {
   Fixture f;
   f.json("a", R"({"filename": "a-1.tar.gz", "url": "/f/a-1.tar.gz"})");
   f.server.pages["http://second.test/a/"] = {"<a href=\"/f/a-2.tar.gz\">x</a>",
