@@ -82,6 +82,19 @@ void settle(Planned& planned, const std::string& drv) {
 
 }  // namespace
 
+namespace {
+
+/// The last line of the evaluator's message that says "error: …".
+std::string error_line(const std::string& log) {
+  std::string found;
+  for (const auto line : lines_of(log))
+    if (const auto text = trim(line); text.starts_with("error:"))
+      found = std::string(text);
+  return found;
+}
+
+}  // namespace
+
 std::optional<Planner::Trial> Planner::attempt(const fix::Situation& before,
                                                const fix::Proposal& proposal,
                                                std::string& why_not) {
@@ -102,9 +115,7 @@ std::optional<Planner::Trial> Planner::attempt(const fix::Situation& before,
   }
   auto evaluation = parts_.evaluator.instantiate(trial.draft);
   if (const auto* failed = std::get_if<nix::EvaluationFailed>(&evaluation)) {
-    const auto lines = lines_of(failed->log);
-    why_not = "the edited draft does not evaluate: " +
-              std::string(lines.empty() ? "" : trim(lines.back()));
+    why_not = "the edited draft does not evaluate: " + error_line(failed->log);
     return std::nullopt;
   }
   trial.made = std::get<nix::Instantiated>(std::move(evaluation));
