@@ -71,8 +71,12 @@ Offer offer_for(const Failure& failure, const Situation& situation,
 std::string comment_for(const Failure& failure, std::string_view reason) {
   // The reason may quote a log: one line, nothing but what can be read.
   std::string text = replace_all(printable(reason), "\n", " ");
-  if (text.size() > 140)
-    text = text.substr(0, 137) + "...";
+  if (text.size() > 140) {
+    std::size_t end = 137;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80)
+      --end;  // not within a character
+    text = text.substr(0, end) + "...";
+  }
   return text + " (autopin step " + std::to_string(failure.step) + ")";
 }
 

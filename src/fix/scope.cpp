@@ -22,7 +22,8 @@ bool binds(const Expr& expr, std::string_view name) {
 }
 
 bool takes(const Expr& function, std::string_view name) {
-  return function.name == name ||
+  // A function with formals alone has no name of its own to bind.
+  return (!name.empty() && function.name == name) ||
          std::any_of(function.formals.begin(), function.formals.end(),
                      [&](const auto& formal) { return formal.name == name; });
 }
@@ -30,12 +31,11 @@ bool takes(const Expr& function, std::string_view name) {
 /// `inherit x;` in a rec set or let looks outside of it.
 bool inside_plain_inherit(const Source& source, const Expr& set, ExprId child) {
   const nix::Range range = source.at(child).range;
-  return std::any_of(set.bindings.begin(), set.bindings.end(),
-                     [&](const Binding& binding) {
-                       return binding.is_inherit &&
-                              binding.inherit_from == nix::no_expr &&
-                              binding.range.contains(range);
-                     });
+  return std::any_of(
+      set.bindings.begin(), set.bindings.end(), [&](const Binding& binding) {
+        return binding.is_inherit && binding.inherit_from == nix::no_expr &&
+               binding.range.contains(range);
+      });
 }
 
 /// True where the scope that `parent` opens holds for its child `child`.

@@ -48,7 +48,7 @@ std::optional<TestId> parse_test(const std::string& text) {
       RE2::FullMatch(text, dotted, &module, &klass, &id.function)) {
     id.file = replace_all(module, ".", "/") + ".py";
     id.qualname = klass + "::" + id.function;
-    return id;
+    return is_safe_path(id.file) ? std::optional(id) : std::nullopt;
   }
   if (RE2::FullMatch(text, bare, &id.function))
     return id;

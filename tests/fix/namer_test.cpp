@@ -118,7 +118,7 @@ TEST_CASE("nobody fills further formals of a file that takes pkgs") {
 
 // BUG (scope.cpp: enclosing_withs asks for the binder of "", which every
 // function with formals but no @ name "takes"): take the tag off when mended.
-TEST_CASE("a with inside of a function with formals is open", "[!mayfail]") {
+TEST_CASE("a with inside of a function with formals is open") {
   Bench bench(
       "{ pkgs ? import <nixpkgs> { } }:\nwith pkgs.python36Packages;\n" +
       app("", "six"));
