@@ -105,7 +105,7 @@ std::optional<LoopEnd> Loop::start() {
 LoopEnd Loop::stop_evaluation(const Findings& findings,
                               const std::string& log) {
   if (!findings.environment.empty())
-    return stop(ExitCode::environment, findings.environment.front().why + ". " +
+    return stop(ExitCode::environment, findings.environment.front().why + " " +
                                            findings.environment.front().cure);
   if (findings.failures.empty())
     return stop(ExitCode::broken_draft,
@@ -114,7 +114,7 @@ LoopEnd Loop::stop_evaluation(const Findings& findings,
   const std::string at =
       cause.lines.empty() ? "" : "\n  " + printable(cause.lines.front().text);
   return stop(ExitCode::broken_draft, "the draft cannot be evaluated: " +
-                                          cause.why + ". " + cause.cure + at);
+                                          cause.why + " " + cause.cure + at);
 }
 
 void Loop::tell_failures(report::Round& told, const Findings& findings,
@@ -220,7 +220,7 @@ std::optional<LoopEnd> Loop::round(int number) {
 std::optional<LoopEnd> Loop::go_on(int number, const Findings& findings) {
   if (!findings.environment.empty()) {
     const auto& first = findings.environment.front();
-    return stop(ExitCode::environment, first.why + ". " + first.cure);
+    return stop(ExitCode::environment, first.why + " " + first.cure);
   }
   if (findings.failures.empty())
     return stop(
@@ -229,7 +229,7 @@ std::optional<LoopEnd> Loop::go_on(int number, const Findings& findings) {
             ? "no rule describes this failure: " + last_line(last_build_.log) +
                   "\n`autopin rules new --from LOG` writes the "
                   "beginning of one"
-            : findings.diagnoses.front().why + ". " +
+            : findings.diagnoses.front().why + " " +
                   findings.diagnoses.front().cure);
   if (take_back(findings)) {
     const Past redo = past_.back();
