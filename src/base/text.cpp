@@ -50,9 +50,9 @@ std::string join(const std::vector<std::string>& pieces,
 
 std::string to_lower(std::string_view text) {
   std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) {
-    return static_cast<char>(std::tolower(c));
-  });
+  std::transform(
+      lower.begin(), lower.end(), lower.begin(),
+      [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return lower;
 }
 
@@ -82,11 +82,11 @@ std::size_t sequence_length(std::string_view text) {
   for (std::size_t i = 1; i < length; ++i)
     if ((byte(i) & 0xC0U) != 0x80)
       return 0;
-  if (length == 3 && ((lead == 0xE0 && byte(1) < 0xA0) ||
-                      (lead == 0xED && byte(1) > 0x9F)))
+  if (length == 3 &&
+      ((lead == 0xE0 && byte(1) < 0xA0) || (lead == 0xED && byte(1) > 0x9F)))
     return 0;
-  if (length == 4 && ((lead == 0xF0 && byte(1) < 0x90) ||
-                      (lead == 0xF4 && byte(1) > 0x8F)))
+  if (length == 4 &&
+      ((lead == 0xF0 && byte(1) < 0x90) || (lead == 0xF4 && byte(1) > 0x8F)))
     return 0;
   return length;
 }

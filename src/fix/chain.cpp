@@ -72,8 +72,7 @@ Chain chain_of(const Source& source, ExprId id) {
         function.fallback != nix::no_expr ||
         !is_override_function(function.attrpath.back().text))
       break;
-    chain.layers.push_back(
-        layer_of(source, id, function.attrpath.back().text));
+    chain.layers.push_back(layer_of(source, id, function.attrpath.back().text));
     if (function.attrpath.size() > 1) {
       const auto& before = function.attrpath[function.attrpath.size() - 2];
       chain.base = {function.range.begin, before.range.end};

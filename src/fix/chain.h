@@ -14,7 +14,7 @@
 namespace autopin::fix {
 
 struct Layer {
-  std::string function;  ///< "override", "overrideAttrs", …
+  std::string function;                 ///< "override", "overrideAttrs", …
   nix::ExprId call = nix::no_expr;      ///< The apply of this layer.
   nix::ExprId argument = nix::no_expr;  ///< As written, parentheses stripped.
   /// The literal { } that the layer gives, where it is one.

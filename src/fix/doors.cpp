@@ -45,7 +45,8 @@ std::optional<Door> door_at(const Situation& situation, const nix::Node& node) {
   door.file = node.file;
   door.expr = id;
   door.is_set = node.is(nix::Role::python_packages);
-  door.range = node.form == nix::NodeForm::select_prefix ? node.range : expr.range;
+  door.range =
+      node.form == nix::NodeForm::select_prefix ? node.range : expr.range;
   std::string text(source.text_of(door.range));
   // The set by way of its interpreter: the interpreter is the door.
   if (door.is_set && text.ends_with(".pkgs")) {
@@ -56,9 +57,8 @@ std::optional<Door> door_at(const Situation& situation, const nix::Node& node) {
   const std::size_t dot = text.rfind('.');
   door.root = dot == std::string::npos ? "" : text.substr(0, dot + 1);
   door.name = dot == std::string::npos ? text : text.substr(dot + 1);
-  const bool fits =
-      nix::is_identifier(door.name) &&
-      (!door.is_set || door.name.ends_with(packages));
+  const bool fits = nix::is_identifier(door.name) &&
+                    (!door.is_set || door.name.ends_with(packages));
   if (!fits)
     return std::nullopt;
   // `python36` where that is a name the draft bound, `self`, `ps`, …
@@ -88,8 +88,8 @@ std::vector<Door> root_doors(const Situation& situation, const PythonSet& set) {
     const auto door = door_at(situation, *node);
     if (!door)
       continue;
-    const bool known = std::any_of(
-        doors.begin(), doors.end(), [&](const Door& other) {
+    const bool known =
+        std::any_of(doors.begin(), doors.end(), [&](const Door& other) {
           return other.file == door->file && other.range == door->range;
         });
     if (!known)

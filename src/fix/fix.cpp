@@ -18,12 +18,12 @@ std::vector<Place> references_of(const Situation& situation,
     if (place.kind != Place::Kind::reference)
       continue;
     const auto& source = situation.source(place.file);
-    const bool inner = std::any_of(
-        places.begin(), places.end(), [&](const Place& other) {
+    const bool inner =
+        std::any_of(places.begin(), places.end(), [&](const Place& other) {
           return &other != &place && other.file == place.file &&
                  source.at(other.expr).range != source.at(place.expr).range &&
-                 source.at(other.expr).range.contains(
-                     source.at(place.expr).range);
+                 source.at(other.expr)
+                     .range.contains(source.at(place.expr).range);
         });
     if (!inner)
       references.push_back(place);
@@ -94,8 +94,7 @@ std::vector<Proposal> place_change(const Situation& situation,
     proposals.push_back(std::move(proposal));
   };
   const bool is_python = is_python_package(situation, drv);
-  const auto set =
-      is_python ? PythonSet::of(situation, drv) : std::nullopt;
+  const auto set = is_python ? PythonSet::of(situation, drv) : std::nullopt;
   const PythonSet* python = set ? &*set : nullptr;
   const auto places = places_of(situation, drv);
   for (const auto& place : places)
@@ -140,11 +139,10 @@ std::optional<std::string> successor_of(const Situation& before,
   return std::nullopt;
 }
 
-Check check_successor(
-    const Situation& before, const std::string& drv,
-    std::function<std::optional<std::string>(const Situation&,
-                                             const std::string&)>
-        holds) {
+Check check_successor(const Situation& before, const std::string& drv,
+                      std::function<std::optional<std::string>(
+                          const Situation&, const std::string&)>
+                          holds) {
   return [&before, drv, holds = std::move(holds)](
              const Situation& after) -> std::optional<std::string> {
     if (after.in_closure(drv))

@@ -92,10 +92,9 @@ std::optional<std::string> successor_of(const Situation& before,
 
 /// Checks for a change of `drv`: it is replaced, and what replaces it fulfils
 /// `holds` (its why-not, or nothing).
-Check check_successor(
-    const Situation& before, const std::string& drv,
-    std::function<std::optional<std::string>(const Situation& after,
-                                             const std::string& successor)>
-        holds);
+Check check_successor(const Situation& before, const std::string& drv,
+                      std::function<std::optional<std::string>(
+                          const Situation& after, const std::string& successor)>
+                          holds);
 
 }  // namespace autopin::fix

@@ -39,8 +39,8 @@ std::string bound_to(const nix::Source& source, ExprId id) {
   for (ExprId at = source.at(id).parent; at != nix::no_expr;
        at = source.at(at).parent)
     for (const auto& binding : source.at(at).bindings)
-      if (!binding.is_inherit &&
-          binding.range.contains(source.at(id).range) && !binding.path.empty())
+      if (!binding.is_inherit && binding.range.contains(source.at(id).range) &&
+          !binding.path.empty())
         return binding.path.back().text;
   return {};
 }
@@ -112,7 +112,7 @@ std::string spell(const Literal& literal, const std::string& raw) {
 }  // namespace
 
 Offer use_hash(const Failure& failure, const Situation& situation,
-                const Permissions& permissions) {
+               const Permissions& permissions) {
   const auto no = [](std::string why, bool refused = false) {
     return Offer{{}, {{"use-hash", std::move(why), refused}}};
   };
@@ -123,8 +123,8 @@ Offer use_hash(const Failure& failure, const Situation& situation,
   const bool placeholder = is_placeholder(*specified);
   if (!placeholder && !permissions.accept_changed_hash)
     return no(
-        "the download is not what the draft's hash says: " + to_sri(*specified) +
-            " was expected and " + to_sri(*got) +
+        "the download is not what the draft's hash says: " +
+            to_sri(*specified) + " was expected and " + to_sri(*got) +
             " came. Either the file was replaced at its source or somebody is "
             "tampering with it; find out which, then run again with "
             "--accept-changed-hash",
@@ -153,7 +153,8 @@ Offer use_hash(const Failure& failure, const Situation& situation,
       return "the old hash is still asked for";
     for (const auto& member :
          after.store().closure(after.roots(), nix::Edges::build))
-      for (const auto& [name, output] : after.store().derivation(member).outputs)
+      for (const auto& [name, output] :
+           after.store().derivation(member).outputs)
         if (output.hash == wanted)
           return std::nullopt;
     return "no download with the new hash is in the closure";

@@ -26,8 +26,10 @@ struct SetRef {
 class NixText {
  public:
   NixText() = default;
-  NixText(std::string text) { add(std::move(text)); }  // NOLINT: a literal is one
-  NixText(const char* text) : NixText(std::string(text)) {}  // NOLINT
+  NixText(std::string text) {
+    add(std::move(text));
+  }  // NOLINT: a literal is one
+  NixText(const char* text) : NixText(std::string(text)) {}      // NOLINT
   NixText(SetRef ref) { pieces_.emplace_back(std::move(ref)); }  // NOLINT
 
   NixText& operator+=(const NixText& other);

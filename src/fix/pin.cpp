@@ -42,12 +42,11 @@ std::optional<std::string> pins_hold(const Situation& after,
       continue;
     std::vector<nix::ClosureMember> members;
     for (const auto& root : after.roots())
-      for (auto& member : store.find_distribution(root, package.pin.name,
-                                                  nix::Edges::runtime))
+      for (auto& member :
+           store.find_distribution(root, package.pin.name, nix::Edges::runtime))
         if (is_python(member.drv) &&
-            std::none_of(members.begin(), members.end(), [&](const auto& m) {
-              return m.drv == member.drv;
-            }))
+            std::none_of(members.begin(), members.end(),
+                         [&](const auto& m) { return m.drv == member.drv; }))
           members.push_back(std::move(member));
     if (members.size() > 1)
       return package.pin.name + " is in the closure " +
@@ -107,8 +106,7 @@ void propose_nested(const Plan& plan, std::vector<Proposal>& proposals) {
       continue;
     DerivationChange change;
     change.arguments.push_back({argument, *value, comment});
-    add(proposals, plan,
-        edit_place(plan.situation, place, change, &plan.set),
+    add(proposals, plan, edit_place(plan.situation, place, change, &plan.set),
         "as an argument of its one consumer");
     break;
   }
@@ -119,16 +117,18 @@ void rename_as_written(const Plan& plan, const Place& place,
                        const PinnedPackage& pinned, DerivationChange& change) {
   const auto& source = plan.situation.source(place.file);
   const auto* name = source.find_binding(place.attrset, "name");
-  const bool changed = std::any_of(
-      change.attributes.begin(), change.attributes.end(),
-      [](const AttrChange& attribute) { return attribute.attribute == "name"; });
+  const bool changed =
+      std::any_of(change.attributes.begin(), change.attributes.end(),
+                  [](const AttrChange& attribute) {
+                    return attribute.attribute == "name";
+                  });
   if (name == nullptr || name->is_inherit || changed ||
       !source.at(name->value).literal)
     return;
   AttrChange rename;
   rename.attribute = "name";
-  rename.values.emplace_back(nix::quote(pinned.base->name + "-" +
-                                        pinned.pin.version.text()));
+  rename.values.emplace_back(
+      nix::quote(pinned.base->name + "-" + pinned.pin.version.text()));
   change.attributes.push_back(std::move(rename));
 }
 
@@ -138,9 +138,8 @@ void propose_in_place(const Plan& plan, std::vector<Proposal>& proposals) {
   if (pinned == nullptr || !pinned->pin.file || !pinned->base)
     return;
   auto& store = plan.situation.store();
-  for (const auto& member :
-       store.find_distribution(plan.failure.drv, plan.root,
-                               nix::Edges::runtime)) {
+  for (const auto& member : store.find_distribution(plan.failure.drv, plan.root,
+                                                    nix::Edges::runtime)) {
     DerivationChange change = plan.text.own_change(*pinned);
     if (!change.attributes.empty())
       change.attributes.front().comment = pinned->comment;
@@ -162,14 +161,13 @@ void propose_attribute(const Plan& plan, std::vector<Proposal>& proposals) {
   if (pinned == nullptr || pinned->pin.from_attribute.empty())
     return;
   auto& store = plan.situation.store();
-  for (const auto& member :
-       store.find_distribution(plan.failure.drv, plan.root,
-                               nix::Edges::runtime)) {
+  for (const auto& member : store.find_distribution(plan.failure.drv, plan.root,
+                                                    nix::Edges::runtime)) {
     FileEdits edits;
     for (const auto& place : places_of(plan.situation, member.drv)) {
       const auto& source = plan.situation.source(place.file);
-      Namer namer(plan.situation, place.file,
-                  source.at(place.expr).parent, &plan.set);
+      Namer namer(plan.situation, place.file, source.at(place.expr).parent,
+                  &plan.set);
       const auto name =
           namer.spell({SetRef::From::python, pinned->pin.from_attribute});
       if (place.kind == Place::Kind::reference && name)
@@ -249,13 +247,13 @@ std::string describe(const PinText& text, const std::string& root,
 
 /// Downloaded files go into the store under the name and hash that the
 /// expression asks for, so that Nix need not fetch them again.
-void keep_files(const Situation& situation, const python::Resolution& resolved) {
+void keep_files(const Situation& situation,
+                const python::Resolution& resolved) {
   auto& files = situation.parts().world.files;
   files.make_folders(situation.parts().download_folder);
   for (const auto& pin : resolved.pins)
     if (pin.file && pin.bytes) {
-      const auto path =
-          situation.parts().download_folder / pin.file->filename;
+      const auto path = situation.parts().download_folder / pin.file->filename;
       files.write(path, *pin.bytes);
       situation.store().add_fixed(path);
     }
@@ -277,12 +275,12 @@ Offer pin_requirement(const Failure& failure, const Situation& situation,
     return no("what the log asks for is no requirement: " + name);
   const auto set = PythonSet::of(situation, failure.drv);
   if (!set)
-    return no("the draft names no Python package set that this package is from");
+    return no(
+        "the draft names no Python package set that this package is from");
 
-  const std::string by =
-      failure.diagnosis.param("requirers").empty()
-          ? situation.store().derivation(failure.drv).name()
-          : failure.diagnosis.param("requirers");
+  const std::string by = failure.diagnosis.param("requirers").empty()
+                             ? situation.store().derivation(failure.drv).name()
+                             : failure.diagnosis.param("requirers");
   SetForResolver in_set(*set);
   std::variant<python::Resolution, python::NoSolution> answer;
   try {

@@ -114,8 +114,8 @@ NixText PinText::fetch(const Pin& pin) const {
       text += "  " + name + " = " + nix::quote(value) + ";\n";
     return python_ref("fetchPypi") + (text + "  " + hash + ";\n}");
   }
-  return top_ref("fetchurl") + (" {\n  url = " + nix::quote(file.url) +
-                                ";\n  " + hash + ";\n}");
+  return top_ref("fetchurl") +
+         (" {\n  url = " + nix::quote(file.url) + ";\n  " + hash + ";\n}");
 }
 
 DerivationChange PinText::own_change(const PinnedPackage& package) const {
@@ -143,11 +143,11 @@ DerivationChange PinText::own_change(const PinnedPackage& package) const {
 
 bool PinText::has_in_closure(const PinnedPackage& package,
                              const std::string& name) const {
-  return package.base && !set_.situation()
-                              .store()
-                              .find_distribution(package.base->drv, name,
-                                                 nix::Edges::runtime)
-                              .empty();
+  return package.base &&
+         !set_.situation()
+              .store()
+              .find_distribution(package.base->drv, name, nix::Edges::runtime)
+              .empty();
 }
 
 bool PinText::brought_by_other(const PinnedPackage& package,
@@ -218,9 +218,9 @@ DerivationChange PinText::change_with(const PinnedPackage& package, bool scope,
   return change;
 }
 
-std::optional<NixText> PinText::value_of(const PinnedPackage& package,
-                                         bool scope,
-                                         std::vector<std::string>& placed) const {
+std::optional<NixText> PinText::value_of(
+    const PinnedPackage& package, bool scope,
+    std::vector<std::string>& placed) const {
   if (!package.pin.from_attribute.empty())
     return python_ref(package.pin.from_attribute);
   if (contains(placed, package.pin.name))
@@ -234,16 +234,17 @@ std::optional<NixText> PinText::value_of(const PinnedPackage& package,
                          true, change);
   // The set has no such package: a new one, its tests left out since nothing is
   // known of what they need.
-  NixText text = python_ref("buildPythonPackage") +
-                 (" {\n  pname = " + nix::quote(package.pin.spelling) +
-                  ";\n  version = " + nix::quote(package.pin.version.text()) +
-                  ";\n");
+  NixText text =
+      python_ref("buildPythonPackage") +
+      (" {\n  pname = " + nix::quote(package.pin.spelling) +
+       ";\n  version = " + nix::quote(package.pin.version.text()) + ";\n");
   const bool is_wheel =
       package.pin.file->kind == python::IndexFile::Kind::wheel;
   if (!modern_)
-    text += "  name = " +
-            nix::quote(package.pin.spelling + "-" + package.pin.version.text()) +
-            ";\n";
+    text +=
+        "  name = " +
+        nix::quote(package.pin.spelling + "-" + package.pin.version.text()) +
+        ";\n";
   if (is_wheel)
     text += "  format = \"wheel\";\n";
   else if (modern_)
@@ -254,8 +255,8 @@ std::optional<NixText> PinText::value_of(const PinnedPackage& package,
     if (attribute.op == AttrChange::Op::append_items) {
       text += "  " + attribute.attribute + " = [ ";
       for (const auto& value : attribute.values)
-        text += value.has_lines() ? "(" + value.indented("  ") + ") "
-                                  : value + " ";
+        text +=
+            value.has_lines() ? "(" + value.indented("  ") + ") " : value + " ";
       text += "];\n";
     }
   return text + "  doCheck = false;\n}";

@@ -15,10 +15,10 @@ namespace autopin::fix {
 /// Who gives a variable its value.
 struct Binder {
   enum class Kind {
-    let,       ///< `let` or `rec { }`: `at` is that expression.
-    parameter, ///< A function's formal, plain parameter or @ name.
-    with,      ///< No lexical binder; `withs` may give it.
-    global     ///< Nothing encloses it: a builtin, or an error.
+    let,        ///< `let` or `rec { }`: `at` is that expression.
+    parameter,  ///< A function's formal, plain parameter or @ name.
+    with,       ///< No lexical binder; `withs` may give it.
+    global      ///< Nothing encloses it: a builtin, or an error.
   };
   Kind kind = Kind::global;
   nix::ExprId at = nix::no_expr;

@@ -65,9 +65,9 @@ std::optional<FileEdits> extend(const PythonSet& set,
         return std::nullopt;  // its own place is the better one
       SetEntry bare = entry;
       bare.comment.clear();
-      auto text = entry_bindings(
-          {bare}, there.self, there.super,
-          [&](const SetRef& ref) { return namer.spell(ref); });
+      auto text =
+          entry_bindings({bare}, there.self, there.super,
+                         [&](const SetRef& ref) { return namer.spell(ref); });
       if (!text)
         return std::nullopt;
       text->pop_back();
@@ -78,16 +78,16 @@ std::optional<FileEdits> extend(const PythonSet& set,
     return edits;
   }
   Namer namer(situation, there.file, there.value, &set);
-  auto text = entry_bindings(
-      entries, "self", "prev",
-      [&](const SetRef& ref) { return namer.spell(ref); });
+  auto text = entry_bindings(entries, "self", "prev", [&](const SetRef& ref) {
+    return namer.spell(ref);
+  });
   if (!text)
     return std::nullopt;
   text->pop_back();
-  out = nix::wrap_expr(source, there.value,
-                       "self: super: let\n  earlier = (",
+  out = nix::wrap_expr(source, there.value, "self: super: let\n  earlier = (",
                        ") self super;\n  prev = super // earlier;\nin earlier "
-                       "// {\n  " + indented(*text, "  ") + "\n}");
+                       "// {\n  " +
+                           indented(*text, "  ") + "\n}");
   return edits;
 }
 
@@ -97,16 +97,15 @@ std::optional<FileEdits> replace_one(const PythonSet& set, const Door& door,
   const Situation& situation = set.situation();
   const Source& source = situation.source(door.file);
   Namer namer(situation, door.file, door.expr, &set);
-  const auto bindings = entry_bindings(
-      entries, "self", "super",
-      [&](const SetRef& ref) { return namer.spell(ref); });
+  const auto bindings =
+      entry_bindings(entries, "self", "super",
+                     [&](const SetRef& ref) { return namer.spell(ref); });
   if (!bindings)
     return std::nullopt;
   const std::string indent = nix::indentation_at(source, door.range.begin);
-  const std::string text =
-      "(" + door.root + door.interpreter_name() +
-      indented(package_overrides(*bindings), indent) + ")" +
-      (door.is_set ? ".pkgs" : "");
+  const std::string text = "(" + door.root + door.interpreter_name() +
+                           indented(package_overrides(*bindings), indent) +
+                           ")" + (door.is_set ? ".pkgs" : "");
   FileEdits edits;
   edits[door.file].push_back({door.range, text});
   auto& out = edits[door.file];
@@ -126,9 +125,9 @@ std::optional<FileEdits> bind_all(const PythonSet& set,
   if (!host)
     return std::nullopt;
   Namer namer(situation, file, host->body, &set);
-  const auto bindings = entry_bindings(
-      entries, "self", "super",
-      [&](const SetRef& ref) { return namer.spell(ref); });
+  const auto bindings =
+      entry_bindings(entries, "self", "super",
+                     [&](const SetRef& ref) { return namer.spell(ref); });
   if (!bindings)
     return std::nullopt;
 

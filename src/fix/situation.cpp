@@ -33,8 +33,7 @@ std::optional<std::string> Situation::ask(const nix::Node& node,
   const auto known = answers_.find(key);
   if (known != answers_.end())
     return known->second;
-  auto answer =
-      parts_.evaluator.ask(draft_, {node.file, node.range, function});
+  auto answer = parts_.evaluator.ask(draft_, {node.file, node.range, function});
   return answers_.emplace(key, std::move(answer)).first->second;
 }
 

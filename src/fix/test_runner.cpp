@@ -46,20 +46,20 @@ std::optional<FileEdits> rename_in_draft(const Situation& situation,
 Offer pin_test_runner(const Failure& failure, const Situation& situation,
                       const Permissions&) {
   const std::string name = failure.diagnosis.param("distribution");
-  const auto wanted = python::Requirement::parse(
-      name + failure.diagnosis.param("specifier"));
+  const auto wanted =
+      python::Requirement::parse(name + failure.diagnosis.param("specifier"));
   if (!wanted)
     return no("the diagnosis names no version of the test runner");
   const auto set = PythonSet::of(situation, failure.drv);
   if (!set)
-    return no("the draft names no Python package set that this package is from");
+    return no(
+        "the draft names no Python package set that this package is from");
   const auto found = set->find(name);
   std::optional<SetAttribute> chosen;
   for (const auto& attribute : found) {
     const auto version = python::Version::parse(attribute.version);
     if (version && wanted->specifiers.contains(*version) &&
-        (!chosen ||
-         *version > *python::Version::parse(chosen->version)))
+        (!chosen || *version > *python::Version::parse(chosen->version)))
       chosen = attribute;
   }
   if (!chosen || found.empty())
@@ -76,8 +76,7 @@ Offer pin_test_runner(const Failure& failure, const Situation& situation,
       situation, failure.drv,
       [runner](const Situation& after,
                const std::string& successor) -> std::optional<std::string> {
-        const auto inputs =
-            after.store().inputs(successor, nix::Edges::build);
+        const auto inputs = after.store().inputs(successor, nix::Edges::build);
         if (std::find(inputs.begin(), inputs.end(), runner) == inputs.end())
           return "the test runner is not among the inputs";
         return std::nullopt;

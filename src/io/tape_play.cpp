@@ -37,8 +37,8 @@ class Tape {
     const TapeEvent* event = next(track_of(kind));
     if (event == nullptr)
       throw Departure("the replay departs from the tape",
-                  "after its last event of that sort",
-                  "the run asks for more: " + title(kind, request));
+                      "after its last event of that sort",
+                      "the run asks for more: " + title(kind, request));
     const TapeJson recorded = changed(event->request, show);
     if (event->kind != kind)
       depart(*event, "the run asks instead: " + title(kind, request));
@@ -78,9 +78,9 @@ class Tape {
   [[noreturn]] static void depart(const TapeEvent& event,
                                   const std::string& why) {
     throw Departure("the replay departs from the tape",
-                "event " + std::to_string(event.number) + " (" +
-                    title(event.kind, event.request) + ")",
-                why);
+                    "event " + std::to_string(event.number) + " (" +
+                        title(event.kind, event.request) + ")",
+                    why);
   }
 
   std::vector<TapeEvent> events_;
