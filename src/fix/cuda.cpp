@@ -18,17 +18,6 @@ Offer no(std::string why) {
   return {{}, {{"pin-cuda", std::move(why), false}}};
 }
 
-std::vector<std::string> arguments_at(const Situation& situation,
-                                      const PythonSet& set,
-                                      const Place& place) {
-  const std::string base(
-      situation.source(place.file).text_of(place.chain.base));
-  const std::size_t dot = base.rfind('.');
-  const auto attribute = set.attribute_named(
-      dot == std::string::npos ? base : base.substr(dot + 1));
-  return attribute ? attribute->arguments : std::vector<std::string>{};
-}
-
 /// How attributes of the years spell a release: "8_0", "80", "8".
 std::vector<std::string> spellings_of(const std::string& release) {
   std::vector<std::string> forms{replace_all(release, ".", "_"),
@@ -113,7 +102,7 @@ Offer pin_cuda(const Failure& failure, const Situation& situation,
       });
   Offer offer;
   for (const auto& place : places_of(situation, failure.drv)) {
-    const auto arguments = arguments_at(situation, *set, place);
+    const auto arguments = arguments_at(*set, place);
     const auto takes = [&](const std::string& name) {
       return std::find(arguments.begin(), arguments.end(), name) !=
              arguments.end();

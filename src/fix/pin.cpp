@@ -77,16 +77,6 @@ void merge(FileEdits& into, const FileEdits& more) {
     into[file].insert(into[file].end(), edits.begin(), edits.end());
 }
 
-/// Arguments of the package that a place starts from.
-std::vector<std::string> arguments_at(const Plan& plan, const Place& place) {
-  const auto& source = plan.situation.source(place.file);
-  const std::string base(source.text_of(place.chain.base));
-  const std::size_t dot = base.rfind('.');
-  const auto attribute = plan.set.attribute_named(
-      dot == std::string::npos ? base : base.substr(dot + 1));
-  return attribute ? attribute->arguments : std::vector<std::string>{};
-}
-
 /// The requirement's package as an argument of its one consumer.
 void propose_nested(const Plan& plan, std::vector<Proposal>& proposals) {
   const auto value = plan.text.nested(plan.root);
@@ -99,7 +89,7 @@ void propose_nested(const Plan& plan, std::vector<Proposal>& proposals) {
   for (const auto& place : places_of(plan.situation, plan.failure.drv)) {
     if (place.kind == Place::Kind::builder || defaults.empty())
       continue;
-    const auto arguments = arguments_at(plan, place);
+    const auto arguments = arguments_at(plan.set, place);
     const std::string& argument = defaults.front().attribute;
     if (std::find(arguments.begin(), arguments.end(), argument) ==
         arguments.end())

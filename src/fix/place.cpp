@@ -148,4 +148,14 @@ bool is_python_package(const Situation& situation, const std::string& drv) {
   return name.starts_with("python") || name.starts_with("pypy");
 }
 
+std::vector<std::string> arguments_at(const PythonSet& set,
+                                      const Place& place) {
+  const std::string base(
+      set.situation().source(place.file).text_of(place.chain.base));
+  const std::size_t dot = base.rfind('.');
+  const auto attribute = set.attribute_named(
+      dot == std::string::npos ? base : base.substr(dot + 1));
+  return attribute ? attribute->arguments : std::vector<std::string>{};
+}
+
 }  // namespace autopin::fix

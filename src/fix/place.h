@@ -45,6 +45,10 @@ std::vector<Place> places_of(const Situation& situation,
 /// True for a derivation that a Python builder made, by what it sees.
 bool is_python_package(const Situation& situation, const std::string& drv);
 
+/// Arguments that the package at the base of a place takes, as the set knows
+/// them; empty where it does not.
+std::vector<std::string> arguments_at(const PythonSet& set, const Place& place);
+
 /// Says `change` at the place. Nothing where it cannot be said there. Names
 /// attributes as that place needs them: what only the Python builder reads
 /// (doCheck) becomes what the derivation reads (doInstallCheck).

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "base/diff.h"
 #include "base/text.h"
+#include "loop/draft_diff.h"
 
 namespace autopin {
 namespace {
@@ -18,18 +18,6 @@ std::string package_of(const std::string& drv) {
 
 std::string key_of(const fix::Failure& failure, const fix::Proposal& proposal) {
   return signature_of(failure) + " => " + proposal.id();
-}
-
-/// Unified diff of all files that differ, by their names from the entry on.
-std::string diff_of(const nix::Draft& before, const nix::Draft& after) {
-  std::string diff;
-  for (const auto& file : after.files()) {
-    const std::string name =
-        file.lexically_proximate(after.entry().parent_path()).generic_string();
-    diff += unified_diff(before.text(file), after.text(file), "a/" + name,
-                         "b/" + name);
-  }
-  return diff;
 }
 
 std::vector<report::DerivationChange> changed_members(
@@ -169,7 +157,7 @@ bool Planner::fix_one(fix::Failure failure, Planned& planned,
     done.alternatives = std::move(alternatives);
     for (const auto& source : proposal.sources)
       done.provenance.push_back({source.index, source.file, source.hash});
-    done.diff = diff_of(situation->draft(), trial->draft);
+    done.diff = diff_between(situation->draft(), trial->draft);
     done.drv_before = failure.drv;
     if (!failure.drv.empty())
       done.drv_after =

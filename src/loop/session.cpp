@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "base/diff.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "io/interrupt.h"
+#include "loop/draft_diff.h"
 #include "nix/version.h"
 
 namespace autopin {
@@ -43,17 +43,6 @@ std::string_view word_of(ExitCode code) {
     if (row.code == code)
       return row.word;
   return "error";
-}
-
-std::string diff_of(const nix::Draft& draft) {
-  std::string diff;
-  for (const auto& file : draft.files()) {
-    const std::string name =
-        file.lexically_proximate(draft.entry().parent_path()).generic_string();
-    diff += unified_diff(draft.original(file), draft.text(file), "a/" + name,
-                         "b/" + name);
-  }
-  return diff;
 }
 
 /// The draft as it stands when it is fixed here, or in its own words.
@@ -122,7 +111,9 @@ SessionEnd run_session(World& world, const Session& session,
       std::chrono::duration<double>(world.clock.now() - start.started).count();
   log.end(std::string(word_of(ended.end.code)),
           static_cast<int>(ended.end.code), ended.end.message, seconds,
-          ended.end.draft.entry().empty() ? "" : diff_of(ended.end.draft));
+          ended.end.draft.entry().empty()
+              ? ""
+              : diff_from_original(ended.end.draft));
   ended.log = log.log();
   return ended;
 }
@@ -165,7 +156,7 @@ Suggestion suggest(World& world, const Session& session, std::string_view log,
   suggestion.outcome = "fixed";
   suggestion.steps = std::move(planned.steps);
   suggestion.draft = std::move(planned.draft);
-  suggestion.diff = diff_of(suggestion.draft);
+  suggestion.diff = diff_from_original(suggestion.draft);
   return suggestion;
 }
 
