@@ -23,6 +23,14 @@ bool is_prefix_of(std::string_view label, std::string_view name) {
               0);
 }
 
+/// nix-output-monitor prints pname: "requests" of "python3.11-requests-2.31".
+bool is_part_of(std::string_view label, std::string_view name) {
+  const std::size_t at = name.find("-" + std::string(label));
+  return at != std::string_view::npos &&
+         (at + 1 + label.size() == name.size() ||
+          is_prefix_of(label, name.substr(at + 1)));
+}
+
 /// A builder that failed by itself printed why; a wrong hash or a missing
 /// output is Nix's own finding, and lines before it are of other builders.
 bool has_words_of_its_own(const Outcome& outcome) {
@@ -76,7 +84,14 @@ const Outcome* Attribution::by_name(const std::string& label) const {
       std::find_if(failed_.begin(), failed_.end(), [&](const Outcome& outcome) {
         return is_prefix_of(name, store_name(outcome.derivation));
       });
-  return begins == failed_.end() ? nullptr : &*begins;
+  if (begins != failed_.end())
+    return &*begins;
+  const auto part = [&](const Outcome& outcome) {
+    return is_part_of(name, store_name(outcome.derivation));
+  };
+  const auto only = std::find_if(failed_.begin(), failed_.end(), part);
+  return std::count_if(failed_.begin(), failed_.end(), part) == 1 ? &*only
+                                                                  : nullptr;
 }
 
 std::string Attribution::derivation_of(const Finding& finding) const {

@@ -1,5 +1,6 @@
 #include "log/clean.h"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <utility>
@@ -65,16 +66,42 @@ std::size_t stamp_length(std::string_view line) {
       return 0;
     ++at;
   }
-  // GitLab: "2024-05-06T07:08:09.123456Z 00O text", "+" where a line goes on.
-  if (at + 4 <= line.size() && line[at] == ' ' && is_digit(line[at + 1]) &&
-      is_digit(line[at + 2]) && (line[at + 3] == 'O' || line[at + 3] == 'E')) {
-    at += 4;
-    if (at < line.size() && line[at] == '+')
-      ++at;
-  }
   return at < line.size() && line[at] == ' ' ? at + 1
          : at == line.size()                 ? at
                                              : 0;
+}
+
+std::size_t digits_at(std::string_view line, std::size_t from) {
+  std::size_t at = from;
+  while (at < line.size() && is_digit(line[at]))
+    ++at;
+  return at - from;
+}
+
+/// Stamps that are no date: "_bk;t=1720507270123" (Buildkite, whose ESC and BEL
+/// got lost), "12:00:00  " (Jenkins), "#9 12.34 " (docker build).
+std::size_t short_stamp_length(std::string_view line) {
+  if (line.size() < 8)
+    return 0;
+  if (line[0] == '_' && line.substr(0, 6) == "_bk;t=")
+    return 6 + std::min<std::size_t>(digits_at(line, 6), 13);  // Milliseconds.
+  if (line[0] == '#') {
+    const std::size_t step = digits_at(line, 1);
+    const std::size_t seconds = digits_at(line, step + 2);
+    const std::size_t parts = digits_at(line, step + seconds + 3);
+    const std::size_t end = step + seconds + parts + 3;
+    const bool fits = step > 0 && seconds > 0 && parts > 0 &&
+                      line[step + 1] == ' ' && line[step + seconds + 2] == '.';
+    return !fits                                   ? 0
+           : end < line.size() && line[end] == ' ' ? end + 1
+           : end == line.size()                    ? end
+                                                   : 0;
+  }
+  if (is_digit(line[0]) && line[2] == ':' && line[5] == ':' &&
+      digits_at(line, 0) == 2 && digits_at(line, 3) == 2 &&
+      digits_at(line, 6) == 2)
+    return line.size() == 8 ? 8 : line.substr(8, 2) == "  " ? 10 : 0;
+  return 0;
 }
 
 std::string_view without_prefix(std::string_view text,
@@ -97,7 +124,66 @@ std::string_view without_gh_columns(std::string_view line) {
   return stamp_length(rest) > 0 ? rest : line;
 }
 
+/// "[1/0/2 built (1 failed), 3.4 MiB DL] building NAME: the last line": Nix's
+/// progress bar (libmain/progress-bar.cc), which repeats what builders print.
+bool is_status_bar(std::string_view line) {
+  if (line.size() < 3 || line[0] != '[' || !is_digit(line[1]))
+    return false;
+  const std::string_view counts = line.substr(0, line.find(']'));
+  if (counts.size() == line.size() || counts.size() > 200)
+    return false;
+  for (const std::string_view word : {" built", " copied", " DL", " UL"})
+    if (counts.find(word) != std::string_view::npos)
+      return true;
+  return false;
+}
+
+/// Length of the well-formed UTF-8 sequence at the front of `text`, 0 where
+/// there is none.
+std::size_t sequence_length(std::string_view text) {
+  const auto lead = static_cast<unsigned char>(text[0]);
+  const std::size_t length = lead < 0x80                   ? 1
+                             : lead >= 0xc2 && lead < 0xe0 ? 2
+                             : lead >= 0xe0 && lead < 0xf0 ? 3
+                             : lead >= 0xf0 && lead < 0xf5 ? 4
+                                                           : 0;
+  if (length > text.size())
+    return 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((static_cast<unsigned char>(text[i]) & 0xc0U) != 0x80U)
+      return 0;
+  return length;
+}
+
 }  // namespace
+
+std::optional<GitlabStamp> gitlab_stamp(std::string_view line) {
+  // common/buildlogger of GitLab's runner: time, two digits for the stream, O
+  // or E, and " " or "+": the text goes on from the line before.
+  if (line.size() < 26 || !is_digit(line[0]))
+    return std::nullopt;
+  const std::size_t at = stamp_length(line);
+  if (at == 0 || at + 4 > line.size() || digits_at(line, at) != 2 ||
+      (line[at + 2] != 'O' && line[at + 2] != 'E') ||
+      (line[at + 3] != ' ' && line[at + 3] != '+'))
+    return std::nullopt;
+  return GitlabStamp{at + 4, line[at + 3] == '+'};
+}
+
+std::string_view strip_odd_ends(std::string_view line) {
+  while (!line.empty() && sequence_length(line) == 0)
+    line.remove_prefix(1);
+  while (!line.empty() && static_cast<unsigned char>(line.back()) >= 0x80) {
+    std::size_t begin = line.size() - 1;
+    while (begin > 0 && line.size() - begin < 4 &&
+           (static_cast<unsigned char>(line[begin]) & 0xc0U) == 0x80U)
+      --begin;
+    if (sequence_length(line.substr(begin)) == line.size() - begin)
+      break;
+    line.remove_suffix(1);
+  }
+  return line;
+}
 
 std::string_view strip_escapes(std::string_view line, std::string& scratch) {
   std::size_t at = 0;
@@ -105,6 +191,14 @@ std::string_view strip_escapes(std::string_view line, std::string& scratch) {
     ++at;
   if (at == line.size())
     return line;
+  if (line.find('\0') != std::string_view::npos) {
+    // Two bytes for each character: they part escape sequences, too.
+    std::string plain(line);
+    plain.erase(std::remove(plain.begin(), plain.end(), '\0'), plain.end());
+    std::string stripped;
+    scratch = std::string(strip_escapes(plain, stripped));
+    return scratch;
+  }
   scratch.assign(line.substr(0, at));
   while (at < line.size()) {
     if (line[at] == '\x1b') {
@@ -122,17 +216,17 @@ std::string_view strip_decoration(std::string_view line) {
   line = without_prefix(line, "\xEF\xBB\xBF");
   line = without_gh_columns(line);
   line.remove_prefix(stamp_length(line));
+  line.remove_prefix(short_stamp_length(line));
   // Workflow commands of GitHub and Azure, printed before the text they mark.
   for (const std::string_view marker :
        {"##[error]", "##[warning]", "##[group]", "##[debug]", "##[command]",
         "::error::", "::warning::", "::group::"})
     line = without_prefix(line, marker);
-  // The frame of nix-output-monitor.
-  for (const std::string_view frame : {"\u2503 ", "\u2503"}) {
-    if (line.substr(0, frame.size()) == frame) {
-      line.remove_prefix(frame.size());
-      break;
-    }
+  // The frame of nix-output-monitor, which frames a framed error again.
+  constexpr std::string_view frame = "\u2503";
+  while (line.substr(0, frame.size()) == frame) {
+    line.remove_prefix(frame.size());
+    line = without_prefix(line, " ");
   }
   return line;
 }
@@ -147,11 +241,12 @@ bool is_furniture(std::string_view line) {
       return true;
   }
   for (const std::string_view start :
-       {"\u250f\u2501", "\u2517\u2501",
-        "section_start:", "section_end:", "##[endgroup]", "::endgroup::"})
+       {"\u250f\u2501", "\u2517\u2501", "\u2523\u2501", "section_start:",
+        "section_end:", "travis_fold:", "travis_time:", "##[endgroup]",
+        "::endgroup::"})
     if (line.substr(0, start.size()) == start)
       return true;
-  return false;
+  return is_status_bar(line);
 }
 
 std::string unescape_html(std::string_view text) {

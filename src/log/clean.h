@@ -3,6 +3,7 @@
 // chat before they are read here. What those add is taken off in one place, so
 // that no rule ever sees a colour code, a time stamp or a frame.
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -13,12 +14,23 @@ namespace autopin {
 /// was taken out, otherwise the answer points into `line`.
 std::string_view strip_escapes(std::string_view line, std::string& scratch);
 
+/// `line` without the bytes at its ends that are not UTF-8. In its middle they
+/// stay: to a rule they are characters like others.
+std::string_view strip_odd_ends(std::string_view line);
+
+/// GitLab's time stamp; a runner that sees a line in pieces stamps each.
+struct GitlabStamp {
+  std::size_t length = 0;
+  bool goes_on = false;  ///< The text belongs to the line before.
+};
+std::optional<GitlabStamp> gitlab_stamp(std::string_view line);
+
 /// Without what a CI system or a monitor puts before a line: RFC 3339 time
 /// stamps, `##[group]`-like markers, nix-output-monitor's frame.
 std::string_view strip_decoration(std::string_view line);
 
 /// True for a line that holds nothing but the viewer's own furniture: frames,
-/// HTML tags around the log, Markdown links to line numbers.
+/// progress bars, fold markers, Markdown links to line numbers.
 bool is_furniture(std::string_view line);
 
 /// Undoes the five HTML entities that escape text.

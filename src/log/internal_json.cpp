@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/text.h"
+
 namespace autopin {
 
 namespace {
@@ -38,8 +40,9 @@ std::string first_field(const json& object) {
 
 std::optional<JsonEvent> parse_internal_json(std::string_view line) {
   line.remove_prefix(5);
-  // Strings may hold any byte: `ignore` replaces what is not UTF-8.
-  const json object = json::parse(line, nullptr, false);
+  json object = json::parse(line, nullptr, false);
+  if (object.is_discarded())  // Builders print any byte; JSON wants UTF-8.
+    object = json::parse(to_utf8(line), nullptr, false);
   if (!object.is_object())
     return std::nullopt;
   JsonEvent event;

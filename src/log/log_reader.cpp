@@ -1,8 +1,11 @@
 #include "log/log_reader.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
+#include <iterator>
 #include <unordered_map>
+#include <utility>
 
 #include "base/text.h"
 #include "log/clean.h"
@@ -19,6 +22,24 @@ constexpr std::size_t longest_line = 64 * 1024;
 /// Streams beyond this share stream 0: a log that invents prefixes cannot fill
 /// the memory.
 constexpr std::size_t most_streams = 10000;
+
+/// Two drawings of one progress bar: their letters are the same, or more at the
+/// end ("Receiving: 99%", "Receiving: 100%, done").
+bool is_same_drawing(std::string_view before, std::string_view now) {
+  if (before.empty())
+    return false;
+  const auto letters = [](std::string_view text) {
+    std::string kept;
+    std::copy_if(text.begin(), text.end(), std::back_inserter(kept),
+                 [](unsigned char c) { return std::isalpha(c) != 0; });
+    return kept;
+  };
+  const std::string old_letters = letters(before);
+  const std::string new_letters = letters(now);
+  return new_letters == old_letters ||
+         (old_letters.size() > 3 && now.find('%') != std::string_view::npos &&
+          new_letters.compare(0, old_letters.size(), old_letters) == 0);
+}
 
 }  // namespace
 
@@ -37,12 +58,12 @@ class LogReader::Impl {
       bytes.remove_prefix(end + 1);
       ++number_;
       if (rest_.empty()) {
-        physical_line(piece.substr(0, longest_line));
+        stamped_line(piece.substr(0, longest_line));
       } else {
         keep(piece);
         std::string line;
         line.swap(rest_);
-        physical_line(line);
+        stamped_line(line);
       }
     }
   }
@@ -52,8 +73,9 @@ class LogReader::Impl {
       ++number_;
       std::string line;
       line.swap(rest_);
-      physical_line(line);
+      stamped_line(line);
     }
+    flush_pieces();
     flush_outcome();
   }
 
@@ -67,30 +89,61 @@ class LogReader::Impl {
       rest_ += piece.substr(0, longest_line - rest_.size());
   }
 
+  /// Puts together what GitLab's runner stamped in pieces.
+  void stamped_line(std::string_view line) {
+    const std::optional<GitlabStamp> stamp = gitlab_stamp(line);
+    if (!stamp) {
+      flush_pieces();
+      physical_line(line);
+      return;
+    }
+    if (!stamp->goes_on)
+      flush_pieces();
+    if (pieces_number_ == 0)
+      pieces_number_ = number_;
+    line.remove_prefix(stamp->length);
+    if (pieces_.size() < longest_line)
+      pieces_ += line.substr(0, longest_line - pieces_.size());
+  }
+
+  void flush_pieces() {
+    if (pieces_number_ == 0)
+      return;
+    const long number = std::exchange(number_, pieces_number_);
+    pieces_number_ = 0;
+    std::string line;
+    line.swap(pieces_);
+    physical_line(line);
+    number_ = number;
+  }
+
   /// Progress bars redraw by CR: each drawing is a line of its own.
   void physical_line(std::string_view line) {
     if (line.find('\r') == std::string_view::npos) {
       decorated_line(line);
       return;
     }
-    bool any = false;
+    std::string_view drawn;
     for (std::size_t begin = 0; begin <= line.size();) {
       const std::size_t end = std::min(line.find('\r', begin), line.size());
       if (end > begin) {
-        redrawn_ = line.find_first_not_of('\r', end) != std::string_view::npos;
-        decorated_line(line.substr(begin, end - begin));
-        any = true;
+        const std::string_view now = line.substr(begin, end - begin);
+        redrawn_ =
+            line.find_first_not_of('\r', end) != std::string_view::npos ||
+            is_same_drawing(drawn, now);
+        decorated_line(now);
+        drawn = now;
       }
       begin = end + 1;
     }
     redrawn_ = false;
-    if (!any)
+    if (drawn.empty())
       decorated_line({});
   }
 
   void decorated_line(std::string_view line) {
     std::string scratch;
-    line = strip_escapes(line, scratch);
+    line = strip_odd_ends(strip_escapes(line, scratch));
     line = strip_decoration(line);
     if (is_furniture(line))
       return;
@@ -196,14 +249,15 @@ class LogReader::Impl {
   // ---- text ----
 
   void text_line(std::string_view line) {
-    if (tail_left_ > 0 && tail_line(line))
+    // What is drawn over does not count among the tail's lines.
+    if (tail_left_ > 0 && !redrawn_ && tail_line(line))
       return;
     if (const auto path = full_log_hint(line)) {
       name_tail(*path);
       return;
     }
     if (const auto prefixed = split_prefix(line)) {
-      builder_line(prefixed->text, open_stream(prefixed->name, Source::own));
+      prefixed_line(*prefixed);
       return;
     }
     if (const auto path = build_start(line)) {
@@ -226,6 +280,18 @@ class LogReader::Impl {
       return;
     }
     builder_line(line, current_);
+  }
+
+  /// nix-output-monitor prefixes the line that starts a build, too, and so says
+  /// whose the prefix is: it prints pname, of which a .drv's name says less.
+  void prefixed_line(const Prefixed& prefixed) {
+    if (const auto path = build_start(prefixed.text)) {
+      const std::size_t index = open_stream(*path, Source::own);
+      by_label_[std::string(prefixed.name) + '='] = index;
+      sink_.on_start(index);
+      return;
+    }
+    builder_line(prefixed.text, open_stream(prefixed.name, Source::own));
   }
 
   bool outcome_line(std::string_view line) {
@@ -370,6 +436,8 @@ class LogReader::Impl {
   std::unordered_map<std::string, std::size_t> by_label_;
   std::unordered_map<std::uint64_t, std::size_t> activities_;
   std::string rest_;
+  std::string pieces_;      ///< Of a line that GitLab's runner stamped.
+  long pieces_number_ = 0;  ///< Of its first piece; 0: there is none.
   long number_ = 0;
   std::size_t current_ = 0;
   bool html_ = false;

@@ -165,9 +165,13 @@ std::optional<Prefixed> split_prefix(std::string_view line) {
          (std::isalnum(static_cast<unsigned char>(line[at])) != 0 ||
           std::string_view("+-._?=").find(line[at]) != std::string_view::npos))
     ++at;
-  if (at < 2 || at >= line.size() || line[at] != '>')
-    return std::nullopt;
   const std::string_view name = line.substr(0, at);
+  // The post-build hook's words (libmain/progress-bar.cc).
+  constexpr std::string_view post = " (post)";
+  if (line.substr(at, post.size()) == post)
+    at += post.size();
+  if (name.size() < 2 || at >= line.size() || line[at] != '>')
+    return std::nullopt;
   // pytest's own prefix, and XML-like or prompt-like text.
   if (name == "INTERNALERROR" || name.back() == '=' || name.back() == '-' ||
       (at + 1 < line.size() && line[at + 1] != ' '))

@@ -38,6 +38,7 @@ class Recorder : public LogSink {
                     std::string(line.text));
     origins.push_back(line.origin);
     numbers.push_back(line.number);
+    redrawn.push_back(line.redrawn);
   }
   void on_outcome(const Outcome& outcome) override {
     outcomes.push_back(outcome);
@@ -47,6 +48,7 @@ class Recorder : public LogSink {
   std::vector<std::string> lines;
   std::vector<Origin> origins;
   std::vector<long> numbers;
+  std::vector<bool> redrawn;
   std::vector<Outcome> outcomes;
 };
 

@@ -123,6 +123,51 @@ TEST_CASE("colour, CR, NUL, time stamps, frames and markers are taken off") {
         Lines{"||a <b> 'c'"});
 }
 
+TEST_CASE("stamps of CI systems are taken off, pieces put together") {
+  CHECK(lines_of_log("2026-07-09T06:41:10.123456Z 01E one\n"
+                     "2026-07-09T06:41:10.123457Z 01E tw\n"
+                     "2026-07-09T06:41:10.123458Z 01E+o\nthree\n") ==
+        Lines{"||one", "||two", "||three"});
+  CHECK(lines_of_log(
+            "\x1b_bk;t=1720507270123\aone\n_bk;t=17205072701232 two\n") ==
+        Lines{"||one", "||2 two"});
+  CHECK(
+      lines_of_log("[2026-01-01T12:00:00.000Z] x\n12:00:00  y\n12:00:00 z\n") ==
+      Lines{"||x", "||y", "||12:00:00 z"});
+  CHECK(lines_of_log("#9 12.34 x\n#9 DONE\n#1 2.y\n") ==
+        Lines{"||x", "||#9 DONE", "||#1 2.y"});
+}
+
+TEST_CASE("Nix's progress bar is no line, a build tool's counter is") {
+  CHECK(lines_of_log("[1/0/2 built (1 failed), 0.3 MiB DL] building aa-1: x\n"
+                     "[1/2] Building C object y\n") ==
+        Lines{"||[1/2] Building C object y"});
+  CHECK(lines_of_log("aa (post)> pushed\n") == Lines{"|aa|pushed"});
+}
+
+TEST_CASE("a monitor's prefix on the starting line says whose it is") {
+  CHECK(lines_of_log("py> building '" + drv + "'...\npy> x\n") ==
+        Lines{"|" + drv + "|x"});
+}
+
+TEST_CASE("a bar drawn several times is no line between others") {
+  Recorder recorder;
+  recorder.reader.feed("a\n1% x\r2% x\n b\rc\n");
+  recorder.reader.finish();
+  CHECK(recorder.lines == Lines{"||a", "||1% x", "||2% x", "|| b", "||c"});
+  CHECK(recorder.redrawn == std::vector<bool>{false, true, true, true, false});
+}
+
+TEST_CASE("two bytes for each character, and bytes that are not UTF-8") {
+  CHECK(lines_of_log(std::string("\xff\xfe\x1b\0[\0"
+                                 "1\0m\0a\0\n\0b\0\n",
+                                 17)) == Lines{"||a", "||b"});
+  CHECK(lines_of_log("\xe9x\xe9y\xe9\n\u00e9\n") ==
+        Lines{"||x\xe9y", "||\u00e9"});
+  CHECK(lines_of_log("@nix {\"action\":\"msg\",\"msg\":\"a\xe9\"}\n") ==
+        Lines{"||a\ufffd"});
+}
+
 TEST_CASE("lines may be split anywhere, and the last may lack its end") {
   const std::string log = "aa> one\naa> two\nbuilding '" + drv + "'...\nthree";
   const Lines whole = lines_of_log(log);
