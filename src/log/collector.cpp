@@ -242,6 +242,12 @@ void Collector::keep(StreamState& state, Finding finding,
         !same_failure(rules_, rule.kind, there.params, finding.params))
       continue;
     merge_into(rules_, rule.kind, there.params, finding.params);
+    if (rule.severity == Severity::undetermined) {
+      // Of lines that only look like the failure the last are nearest to it.
+      there.number = finding.number;
+      if (there.lines.size() >= most_evidence)
+        there.lines.erase(there.lines.begin());
+    }
     merge_evidence(there.lines, finding.lines);
     return;
   }

@@ -14,11 +14,11 @@ class Diagnoser::Impl {
 
   void feed(std::string_view bytes) { reader_.feed(bytes); }
 
-  std::vector<Diagnosis> finish() {
+  std::vector<Diagnosis> finish(std::vector<RankingNote>* notes) {
     reader_.finish();
     collector_.finish();
     return rank_findings(rules_, reader_, std::move(collector_.findings()),
-                         collector_.outcomes());
+                         collector_.outcomes(), notes);
   }
 
  private:
@@ -33,8 +33,8 @@ Diagnoser::~Diagnoser() = default;
 void Diagnoser::feed(std::string_view bytes) {
   impl_->feed(bytes);
 }
-std::vector<Diagnosis> Diagnoser::finish() {
-  return impl_->finish();
+std::vector<Diagnosis> Diagnoser::finish(std::vector<RankingNote>* notes) {
+  return impl_->finish(notes);
 }
 
 std::vector<Diagnosis> diagnose(const RuleSet& rules, std::string_view log) {

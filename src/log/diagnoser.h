@@ -8,6 +8,7 @@
 
 #include "log/diagnosis.h"
 #include "log/log_reader.h"
+#include "log/ranking.h"
 #include "log/rule_set.h"
 
 namespace autopin {
@@ -25,7 +26,9 @@ class Diagnoser {
 
   /// The answer: environment first, then causes, what the log does not explain
   /// (`undetermined`), and consequences last.
-  std::vector<Diagnosis> finish();
+  /// `notes`, where given, is set to what was found besides, and why it is no
+  /// cause.
+  std::vector<Diagnosis> finish(std::vector<RankingNote>* notes = nullptr);
 
  private:
   class Impl;

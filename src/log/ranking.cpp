@@ -13,11 +13,19 @@ namespace autopin {
 
 namespace {
 
+constexpr std::size_t most_key_lines = 12;
+
 struct Candidate {
   Finding finding;
   std::string derivation;
   Severity severity = Severity::cause;
   bool dropped = false;
+  std::string why_less;  ///< Why it is dropped, or a consequence.
+
+  void drop(std::string why) {
+    dropped = true;
+    why_less = std::move(why);
+  }
 };
 
 using Group = std::vector<Candidate*>;
@@ -34,7 +42,7 @@ void drop_repeated_tails(Group& group) {
       for (const Candidate* full : group)
         if (full->finding.origin != Origin::tail &&
             full->finding.rule->kind == tail->finding.rule->kind)
-          tail->dropped = true;
+          tail->drop("the lines above say it; this is their repetition");
 }
 
 void drop_overridden(Group& group) {
@@ -45,7 +53,7 @@ void drop_overridden(Group& group) {
     for (Candidate* other : group)
       if (other != one && std::find(overrides.begin(), overrides.end(),
                                     other->finding.rule->id) != overrides.end())
-        other->dropped = true;
+        other->drop(one->finding.rule->id + " says the same more exactly");
   }
 }
 
@@ -67,7 +75,7 @@ void merge_same(const RuleSet& rules, Group& group) {
       merge_into(rules, one.rule->kind, one.params, other.params);
       merge_evidence(one.lines, other.lines);
       one.number = std::min(one.number, other.number);
-      group[j]->dropped = true;
+      group[j]->drop("the same failure as " + one.rule->id + " found");
     }
   }
 }
@@ -102,7 +110,11 @@ void drop_unneeded(Group& group, bool failed) {
         (best == classes.end() ||
          candidate->finding.superseded != best->superseded ||
          candidate->finding.rule->weak != best->weak))
-      candidate->dropped = true;
+      candidate->drop(candidate->finding.superseded
+                          ? "a later phase of the same build ran, so this did "
+                            "not stop it"
+                          : "a hint, and something better explains the "
+                            "failure");
 }
 
 /// A warning is no cause by itself; it is one where the build failed and
@@ -128,8 +140,10 @@ void mark_consequences(Group& group) {
           std::any_of(explains.begin(), explains.end(), [&](const auto& kind) {
             return kind == "*" || kind == other->finding.rule->kind;
           });
-      if (named)
+      if (named) {
         other->severity = Severity::consequence;
+        other->why_less = one->finding.rule->id + " explains it";
+      }
     }
   }
 }
@@ -177,9 +191,11 @@ Diagnosis to_diagnosis(const Candidate& candidate) {
 
 /// The failure whose cause is not in the log, with the command that shows it.
 Diagnosis undetermined(const std::string& derivation,
-                       const std::vector<EvidenceLine>& lines) {
+                       const std::vector<EvidenceLine>& lines,
+                       const std::string& phase) {
   Diagnosis diagnosis;
   diagnosis.kind = "undetermined";
+  diagnosis.phase = to_utf8(phase);
   diagnosis.severity = Severity::undetermined;
   diagnosis.derivation = to_utf8(derivation);
   for (const EvidenceLine& line : lines)
@@ -220,8 +236,11 @@ class Ranking {
       candidate.severity = finding.rule->severity;
       candidate.derivation = attribution_.derivation_of(finding);
       candidate.finding = std::move(finding);
-      if (attribution_.ended_well(candidate.finding, candidate.derivation))
+      if (attribution_.ended_well(candidate.finding, candidate.derivation)) {
+        candidate.drop("that build ended well");
+        ended_well_.push_back(note(candidate));
         continue;
+      }
       candidates_.push_back(std::move(candidate));
     }
     for (Candidate& candidate : candidates_)
@@ -260,21 +279,59 @@ class Ranking {
     return diagnoses;
   }
 
+  /// What was found and is no cause, in the order of the log.
+  std::vector<RankingNote> notes() const {
+    std::vector<RankingNote> all = ended_well_;
+    for (const Candidate& candidate : candidates_)
+      if (!candidate.why_less.empty() &&
+          candidate.finding.rule->severity != Severity::undetermined)
+        all.push_back(note(candidate));
+    std::stable_sort(all.begin(), all.end(),
+                     [](const RankingNote& a, const RankingNote& b) {
+                       return a.number < b.number;
+                     });
+    return all;
+  }
+
  private:
-  /// Lines that look like the failure, where no rule knows them.
-  std::vector<EvidenceLine> key_lines(const std::string& derivation) const {
+  static RankingNote note(const Candidate& candidate) {
+    return {candidate.finding.rule->id, candidate.finding.rule->kind,
+            to_utf8(candidate.derivation), candidate.finding.number,
+            candidate.why_less};
+  }
+
+  struct KeyLines {
     std::vector<EvidenceLine> lines;
+    std::string phase;
+  };
+  /// The last lines that look like the failure, where no rule knows them.
+  KeyLines key_lines(const std::string& derivation) const {
+    KeyLines found;
     const auto group = groups_.find(derivation);
-    if (group != groups_.end())
-      for (const Candidate* candidate : group->second)
-        if (candidate->finding.rule->severity == Severity::undetermined &&
-            !candidate->finding.superseded)
-          merge_evidence(lines, candidate->finding.lines);
-    std::stable_sort(lines.begin(), lines.end(),
+    if (group == groups_.end())
+      return found;
+    long last = 0;
+    for (const Candidate* candidate : group->second) {
+      const Finding& finding = candidate->finding;
+      if (finding.rule->severity != Severity::undetermined ||
+          finding.superseded)
+        continue;
+      found.lines.insert(found.lines.end(), finding.lines.begin(),
+                         finding.lines.end());
+      if (finding.number >= last) {
+        last = finding.number;
+        found.phase = finding.phase;
+      }
+    }
+    std::stable_sort(found.lines.begin(), found.lines.end(),
                      [](const EvidenceLine& a, const EvidenceLine& b) {
                        return a.number < b.number;
                      });
-    return lines;
+    if (found.lines.size() > most_key_lines)
+      found.lines.erase(
+          found.lines.begin(),
+          found.lines.end() - static_cast<std::ptrdiff_t>(most_key_lines));
+    return found;
   }
 
   void add_undetermined(std::vector<Diagnosis>& diagnoses) const {
@@ -292,15 +349,16 @@ class Ranking {
     for (const Outcome& failure : attribution_.failures()) {
       if (explained.count(to_utf8(failure.derivation)) != 0)
         continue;
-      std::vector<EvidenceLine> lines = key_lines(failure.derivation);
-      merge_evidence(lines, {{failure.number, failure.text}});
-      unknown.push_back(undetermined(failure.derivation, lines));
+      KeyLines found = key_lines(failure.derivation);
+      merge_evidence(found.lines, {{failure.number, failure.text}});
+      unknown.push_back(
+          undetermined(failure.derivation, found.lines, found.phase));
     }
     if (unknown.empty() && diagnoses.empty())
       for (const auto& [derivation, group] : groups_) {
-        const std::vector<EvidenceLine> lines = key_lines(derivation);
-        if (!lines.empty())
-          unknown.push_back(undetermined(derivation, lines));
+        const KeyLines found = key_lines(derivation);
+        if (!found.lines.empty())
+          unknown.push_back(undetermined(derivation, found.lines, found.phase));
       }
     const auto consequences = std::find_if(
         diagnoses.begin(), diagnoses.end(), [](const Diagnosis& diagnosis) {
@@ -313,6 +371,7 @@ class Ranking {
   Attribution attribution_;
   std::vector<Candidate> candidates_;
   std::map<std::string, Group> groups_;
+  std::vector<RankingNote> ended_well_;
 };
 
 }  // namespace
@@ -320,8 +379,13 @@ class Ranking {
 std::vector<Diagnosis> rank_findings(const RuleSet& rules,
                                      const LogReader& reader,
                                      std::vector<Finding> findings,
-                                     const std::vector<Outcome>& outcomes) {
-  return Ranking(rules, reader, std::move(findings), outcomes).run();
+                                     const std::vector<Outcome>& outcomes,
+                                     std::vector<RankingNote>* notes) {
+  Ranking ranking(rules, reader, std::move(findings), outcomes);
+  std::vector<Diagnosis> diagnoses = ranking.run();
+  if (notes != nullptr)
+    *notes = ranking.notes();
+  return diagnoses;
 }
 
 }  // namespace autopin

@@ -1,0 +1,146 @@
+#include "log/excerpt.h"
+
+#include <algorithm>
+
+#include <re2/re2.h>
+
+#include "base/text.h"
+
+namespace autopin {
+
+namespace {
+
+constexpr std::size_t lines_around = 2;
+constexpr std::size_t most_last_lines = 8;
+/// As much of a line as the collector keeps of evidence.
+constexpr std::size_t longest_line = 2000;
+
+std::string text_of(const LogLine& line) {
+  return to_utf8(line.text.substr(0, longest_line));
+}
+
+}  // namespace
+
+ExcerptReader::ExcerptReader(const std::vector<Diagnosis>& diagnoses)
+    : reader_(*this) {
+  for (const Diagnosis& diagnosis : diagnoses)
+    for (const EvidenceLine& line : diagnosis.lines)
+      wanted_[{line.number, line.text}] = 0;
+}
+
+void ExcerptReader::want(long number) {
+  wanted_[{number, ""}] = 0;
+}
+
+bool ExcerptReader::is_wanted(const LogLine& line, Key& key) const {
+  const auto first = wanted_.lower_bound({line.number, ""});
+  if (first == wanted_.end() || first->first.first != line.number)
+    return false;
+  key = first->first;
+  if (key.second.empty() && first->second == 0)
+    return true;
+  // One physical line can hold several: Nix's JSON, what CR drew over.
+  key = {line.number, text_of(line)};
+  const auto exact = wanted_.find(key);
+  return exact != wanted_.end() && exact->second == 0;
+}
+
+void ExcerptReader::on_line(const LogLine& line) {
+  Stream& stream = streams_[line.stream];
+  Key key;
+  const bool wanted = is_wanted(line, key);
+  if (line.redrawn && !wanted)
+    return;
+  ExcerptLine mine{line.number, text_of(line), wanted, line.stream,
+                   ++stream.lines};
+  for (const std::size_t index : stream.waits) {
+    Passage& waiting = passages_[index];
+    waiting.lines.push_back(mine);
+    --waiting.below;
+  }
+  std::erase_if(stream.waits,
+                [&](std::size_t index) { return passages_[index].below == 0; });
+  if (wanted) {
+    Passage passage;
+    passage.lines.assign(stream.above.begin(), stream.above.end());
+    passage.lines.push_back(mine);
+    passage.below = static_cast<int>(lines_around);
+    stream.waits.push_back(passages_.size());
+    passages_.push_back(std::move(passage));
+    wanted_[key] = passages_.size();
+  }
+  if (!trim(mine.text).empty()) {
+    last_lines_.push_back({mine.number, mine.text});
+    if (last_lines_.size() > most_last_lines)
+      last_lines_.pop_front();
+  }
+  stream.above.push_back(std::move(mine));
+  if (stream.above.size() > lines_around)
+    stream.above.pop_front();
+}
+
+const ExcerptReader::Passage* ExcerptReader::passage(const Key& key) const {
+  const auto found = wanted_.find(key);
+  return found == wanted_.end() || found->second == 0
+             ? nullptr
+             : &passages_[found->second - 1];
+}
+
+Excerpt ExcerptReader::around(const Diagnosis& diagnosis) const {
+  std::map<std::tuple<long, std::size_t, long>, ExcerptLine> lines;
+  for (const EvidenceLine& line : diagnosis.lines) {
+    const Passage* found = passage({line.number, line.text});
+    const Excerpt alone{{line.number, line.text, true, 0, line.number}};
+    for (const ExcerptLine& near : found == nullptr ? alone : found->lines) {
+      ExcerptLine& there =
+          lines.try_emplace({near.number, near.stream, near.ordinal}, near)
+              .first->second;
+      // It may be wanted by another diagnosis: here it is only near.
+      there.matched = std::any_of(
+          diagnosis.lines.begin(), diagnosis.lines.end(),
+          [&](const EvidenceLine& mine) {
+            return mine.number == near.number && mine.text == near.text;
+          });
+    }
+  }
+  Excerpt excerpt;
+  for (auto& [position, line] : lines)
+    excerpt.push_back(std::move(line));
+  return excerpt;
+}
+
+Excerpt ExcerptReader::around(long number) const {
+  const Passage* found = passage({number, ""});
+  if (found == nullptr)
+    return {};
+  Excerpt excerpt = found->lines;
+  for (ExcerptLine& line : excerpt)
+    line.matched = line.number == number;
+  return excerpt;
+}
+
+std::pair<std::size_t, std::size_t> matched_part(const Rule& rule,
+                                                 std::string_view line) {
+  const re2::StringPiece whole(line.data(), line.size());
+  std::pair<std::size_t, std::size_t> part{0, 0};
+  const auto matches = [&](const Pattern& pattern) {
+    re2::StringPiece match;
+    if (!pattern.regex->Match(whole, 0, whole.size(), RE2::UNANCHORED, &match,
+                              1) ||
+        match.empty())
+      return false;
+    part = {static_cast<std::size_t>(match.data() - whole.data()),
+            match.size()};
+    return true;
+  };
+  const auto any = [&](const std::vector<Pattern>& patterns) {
+    return std::any_of(patterns.begin(), patterns.end(), matches);
+  };
+  if (!any(rule.patterns) && !any(rule.block.lines))
+    std::any_of(
+        rule.context.begin(), rule.context.end(),
+        [&](const Context& context) { return matches(context.pattern); });
+  return part;
+}
+
+}  // namespace autopin

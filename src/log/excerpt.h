@@ -1,0 +1,88 @@
+#pragma once
+// What stands around the lines that a diagnosis rests on. Taken in a second
+// pass over the log, which runs no rules, so that the first keeps nothing but
+// what matched.
+
+#include <cstddef>
+#include <deque>
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "log/diagnosis.h"
+#include "log/log_reader.h"
+#include "log/rule.h"
+
+namespace autopin {
+
+struct ExcerptLine {
+  long number = 0;  ///< 1-based, in the log that was read.
+  std::string text;
+  bool matched = false;
+  /// The builder that wrote it, and which of its lines it is: numbers of lines
+  /// that follow each other differ by more than one where builders interleave.
+  std::size_t stream = 0;
+  long ordinal = 0;
+
+  bool follows(const ExcerptLine& before) const {
+    return stream == before.stream && ordinal == before.ordinal + 1;
+  }
+};
+
+using Excerpt = std::vector<ExcerptLine>;
+
+/// Keeps the lines wanted, two of the same builder above and below each, and
+/// the last lines of the log. Memory grows with what is wanted only.
+class ExcerptReader : public LogSink {
+ public:
+  /// Each line of `diagnoses` is wanted.
+  explicit ExcerptReader(const std::vector<Diagnosis>& diagnoses);
+
+  /// Wants one more line, whatever its text.
+  void want(long number);
+
+  void feed(std::string_view bytes) { reader_.feed(bytes); }
+  void finish() { reader_.finish(); }
+
+  /// The lines of `diagnosis` with what stands around them, in order.
+  Excerpt around(const Diagnosis& diagnosis) const;
+  /// A line that was wanted by number alone; empty where the log ends before.
+  Excerpt around(long number) const;
+  /// The last lines that hold something.
+  const std::deque<EvidenceLine>& last_lines() const { return last_lines_; }
+
+  void on_line(const LogLine& line) override;
+
+ private:
+  struct Stream {
+    long lines = 0;
+    std::deque<ExcerptLine> above;   ///< The last two.
+    std::vector<std::size_t> waits;  ///< Passages that lack lines below.
+  };
+  struct Passage {
+    Excerpt lines;
+    int below = 0;
+  };
+  /// "" as the text: any.
+  using Key = std::pair<long, std::string>;
+
+  const Passage* passage(const Key& key) const;
+  bool is_wanted(const LogLine& line, Key& key) const;
+
+  LogReader reader_;
+  std::map<Key, std::size_t>
+      wanted_;  ///< To one past the passage; 0: not seen.
+  std::vector<Passage> passages_;
+  std::unordered_map<std::size_t, Stream> streams_;
+  std::deque<EvidenceLine> last_lines_;
+};
+
+/// Of a line that `rule` matched the part that one of its patterns matched:
+/// offset and length. Length 0 where none of them did.
+std::pair<std::size_t, std::size_t> matched_part(const Rule& rule,
+                                                 std::string_view line);
+
+}  // namespace autopin
