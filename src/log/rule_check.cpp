@@ -9,6 +9,7 @@
 #include "log/captures.h"
 #include "log/collector.h"
 #include "log/diagnoser.h"
+#include "log/rule_skeleton.h"
 
 namespace autopin {
 
@@ -19,11 +20,11 @@ bool matches(const Pattern& pattern, std::string_view line) {
                            *pattern.regex);
 }
 
+bool names(const std::vector<std::string>& list, const std::string& name) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
 bool related(const Rule& one, const Rule& other) {
-  const auto names = [](const std::vector<std::string>& list,
-                        const std::string& name) {
-    return std::find(list.begin(), list.end(), name) != list.end();
-  };
   return one.rank != other.rank || one.kind == other.kind ||
          one.weak != other.weak || names(one.overrides, other.id) ||
          names(other.overrides, one.id) || names(one.explains, other.kind) ||
@@ -53,6 +54,7 @@ class Checker {
       for (const RuleSample& sample : rule.samples)
         check_sample(sample);
     }
+    check_kinds();
     return std::move(problems_);
   }
 
@@ -61,7 +63,28 @@ class Checker {
     problems_.push_back({rule_->id, what});
   }
 
+  void check_kinds() {
+    for (const auto& [name, kind] : rules_.kinds()) {
+      if (kind.text.empty())
+        problems_.push_back({name,
+                             "this kind has no sentence that says what "
+                             "it means"});
+      const auto leads_here = [&, &wanted = name](const Rule& rule) {
+        return rule.kind == wanted &&
+               std::any_of(
+                   rule.samples.begin(), rule.samples.end(),
+                   [](const RuleSample& sample) { return sample.positive; });
+      };
+      if (std::none_of(rules_.rules().begin(), rules_.rules().end(),
+                       leads_here))
+        problems_.push_back({name, "no rule's sample leads to this kind"});
+    }
+  }
+
   void check_words() {
+    for (const std::string* text : {&rule_->why, &rule_->cure})
+      if (text->starts_with(todo))
+        report("it is not finished: " + *text);
     const auto kind = rules_.kinds().find(rule_->kind);
     if (kind == rules_.kinds().end()) {
       report("its kind " + rule_->kind + " is not in kinds.json");
@@ -146,13 +169,40 @@ class Checker {
         report("its sample is also matched by " + other.rule->id +
                ", with neither rank, explains nor overrides between them: " +
                shown);
-    check_params(sample);
+    const std::vector<Diagnosis> diagnoses = diagnose(rules_, sample.log);
+    check_answer(sample, findings, diagnoses);
+    check_params(sample, diagnoses);
   }
 
-  void check_params(const RuleSample& sample) {
+  /// Another rule may speak in its place only where one of them says so.
+  void check_answer(const RuleSample& sample,
+                    const std::vector<Finding>& findings,
+                    const std::vector<Diagnosis>& diagnoses) {
+    if (rule_->weak || rule_->severity != Severity::cause)
+      return;
+    const auto says_it = [&](const Diagnosis& diagnosis) {
+      return diagnosis.kind == rule_->kind &&
+             diagnosis.severity != Severity::consequence;
+    };
+    if (std::any_of(diagnoses.begin(), diagnoses.end(), says_it))
+      return;
+    const auto declared = [&](const Finding& other) {
+      return names(other.rule->overrides, rule_->id) ||
+             names(other.rule->explains, rule_->kind) ||
+             names(other.rule->explains, "*");
+    };
+    if (std::any_of(findings.begin(), findings.end(), declared))
+      return;
+    report("its sample is answered by " +
+           (diagnoses.empty() ? "nobody" : diagnoses.front().rule) +
+           " in its place, and nothing says that it may be: " +
+           sample.log.substr(0, 120));
+  }
+
+  void check_params(const RuleSample& sample,
+                    const std::vector<Diagnosis>& diagnoses) {
     if (sample.params.empty())
       return;
-    const std::vector<Diagnosis> diagnoses = diagnose(rules_, sample.log);
     const bool right = std::any_of(
         diagnoses.begin(), diagnoses.end(), [&](const Diagnosis& diagnosis) {
           return diagnosis.kind == rule_->kind &&

@@ -17,8 +17,11 @@ struct RuleProblem {
 /// Every pattern matches a sample of its rule; every positive sample gives a
 /// diagnosis of its kind with the params that it lists, and by its own rule;
 /// no negative sample does; no sample is matched by two rules of one rank that
-/// give different kinds unless one explains or overrides the other; kinds and
-/// params are documented; tables exist.
+/// give different kinds unless one explains or overrides the other, and none is
+/// answered by other rules alone without one of them saying so; kinds and
+/// params are documented, and a sample leads to each kind; nothing is left
+/// TODO. That a rule offers a fix that is not among `fixes` is told and not
+/// fatal.
 std::vector<RuleProblem> check_rules(const RuleSet& rules);
 
 }  // namespace autopin

@@ -284,7 +284,29 @@ std::vector<fs::path> json_files(const fs::path& folder) {
   return files;
 }
 
-void load_folder(const fs::path& folder, Macros& macros, RuleSet& rules) {
+void load_file(const fs::path& path, const Macros& macros,
+               std::set<std::string>& ids, RuleSet& rules) {
+  RuleFile file(path, macros);
+  for (const json& entry :
+       RuleFile::member(file.document(), "kinds", json::array()))
+    rules.add_kind(file.kind(entry));
+  for (const json& entry :
+       RuleFile::member(file.document(), "rules", json::array())) {
+    Rule rule = file.rule(entry);
+    // One of another folder is replaced; here it is a slip.
+    if (!ids.insert(rule.id).second)
+      file.fail("another rule beside it has the same id");
+    rules.add_rule(std::move(rule));
+  }
+}
+
+/// A folder with rules, or one file of them.
+void load_place(const fs::path& folder, Macros& macros, RuleSet& rules) {
+  std::set<std::string> ids;
+  if (fs::is_regular_file(folder)) {
+    load_file(folder, macros, ids, rules);
+    return;
+  }
   if (!fs::is_directory(folder))
     throw Error("reading rules", folder.string(), "no such folder");
   if (fs::exists(folder / "macros.json"))
@@ -294,13 +316,7 @@ void load_folder(const fs::path& folder, Macros& macros, RuleSet& rules) {
   for (const fs::path& path : json_files(folder)) {
     if (path.filename() == "macros.json")
       continue;
-    RuleFile file(path, macros);
-    for (const json& entry :
-         RuleFile::member(file.document(), "kinds", json::array()))
-      rules.add_kind(file.kind(entry));
-    for (const json& entry :
-         RuleFile::member(file.document(), "rules", json::array()))
-      rules.add_rule(file.rule(entry));
+    load_file(path, macros, ids, rules);
   }
 }
 
@@ -310,7 +326,7 @@ RuleSet load_rules(const std::vector<fs::path>& folders) {
   RuleSet rules;
   Macros macros;
   for (const fs::path& folder : folders)
-    load_folder(folder, macros, rules);
+    load_place(folder, macros, rules);
   rules.compile();
   return rules;
 }

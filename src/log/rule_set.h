@@ -55,9 +55,9 @@ class RuleSet {
   std::unique_ptr<Automaton> automaton_;
 };
 
-/// Reads kinds.json, tables/*.json and every other *.json of each folder; a
-/// later folder adds to the earlier ones and overrides by rule id. Throws Error
-/// that names the file and the rule.
+/// Reads kinds.json, tables/*.json and every other *.json of each folder (or
+/// one file of rules); a later folder adds to the earlier ones and overrides by
+/// rule id. Throws Error that names the file and the rule.
 RuleSet load_rules(const std::vector<std::filesystem::path>& folders);
 
 /// The folders that hold rules for this user, in loading order: the installed

@@ -36,31 +36,6 @@ TEST_CASE("every shipped rule is proved by its samples") {
   CHECK(problems == "");
 }
 
-TEST_CASE("every kind is reachable by a rule or is the undetermined one") {
-  const RuleSet& rules = testing::shipped_rules();
-  for (const auto& [name, kind] : rules.kinds()) {
-    INFO(name);
-    CHECK(std::any_of(rules.rules().begin(), rules.rules().end(),
-                      [&](const Rule& rule) {
-                        return rule.kind == name && !rule.samples.empty();
-                      }));
-  }
-}
-
-TEST_CASE("README has every kind with its params") {
-  std::ifstream in(shipped / "README.md");
-  const std::string text((std::istreambuf_iterator<char>(in)), {});
-  for (const auto& [name, kind] : testing::shipped_rules().kinds()) {
-    std::string params;
-    for (const auto& [param, type] : kind.params)
-      params += (params.empty() ? "" : ", ") + param +
-                (type == ParamType::list ? "[]" : "");
-    const std::string row = "| " + name + " | " + params + " | ";
-    INFO(row);
-    CHECK(text.find(row) != std::string::npos);
-  }
-}
-
 TEST_CASE("a user's rule adds to the shipped ones and overrides by id") {
   const Folder folder(R"json({"rules": [
     {"id": "mine", "kind": "test-failed", "why": "w", "rank": 1,
@@ -129,4 +104,54 @@ TEST_CASE("the check finds what is wrong with a rule") {
       problems(R"json({"id":"a","kind":"k","why":"w","patterns":["^a (?P<x>.)"],
                           "samples":[{"log":"a b","params":{"x":"c"}}]})json"),
       Catch::Contains("other params"));
+  CHECK_THAT(
+      problems(R"json({"id":"a","kind":"k","why":"TODO: say","patterns":["^a"],
+                          "samples":["a"]})json"),
+      Catch::Contains("not finished: TODO: say"));
+  CHECK_THAT(problems(R"json({"id":"a","kind":"k","why":"w","patterns":["^a"],
+                          "not":["b"]})json"),
+             Catch::Contains("no rule's sample leads to this kind"));
+}
+
+TEST_CASE("the check finds a rule whose sample another one answers") {
+  const auto problems = [](const std::string& sample,
+                           const std::string& words) {
+    const Folder folder(
+        R"json({"kinds":[{"name":"k","text":"t","params":{}},
+                         {"name":"l","text":"t","params":{}}],
+                "rules":[
+      {"id":"a","kind":"k","why":"w","rank":10,"patterns":["^a b"],
+       "samples":[")json" +
+        sample + R"json("]},
+      {"id":"b","kind":"l","why":"w","rank":20,"patterns":["^c"],
+       "samples":["c"])json" +
+        words + "}]}");
+    std::string text;
+    for (const RuleProblem& problem : check_rules(load_rules({folder.path})))
+      text += problem.rule + ": " + problem.what + "\n";
+    return text;
+  };
+  // Both answer: the ranks order them.
+  CHECK(problems("a b\\nc", "") == "");
+  // A later phase began, so what a saw did not stop the build.
+  CHECK_THAT(problems("a b\\ninstalling\\nc", ""),
+             Catch::Contains("a: its sample is answered by b in its place"));
+  CHECK(problems("a b\\ninstalling\\nc", R"json(,"overrides":["a"])json") ==
+        "");
+}
+
+TEST_CASE("two rules of one folder may not have the same id") {
+  const Folder folder(R"json({"rules": [
+    {"id": "twice", "kind": "k", "patterns": ["^a"]},
+    {"id": "twice", "kind": "k", "patterns": ["^b"]}]})json");
+  CHECK_THROWS_WITH(load_rules({folder.path}),
+                    Catch::Contains("same id") && Catch::Contains("(twice)"));
+  // A folder read later replaces it: that is how a user changes a rule.
+  CHECK_NOTHROW(load_rules({shipped, shipped}));
+}
+
+TEST_CASE("one file of rules can be read by itself") {
+  const Folder folder(R"json({"rules": [
+    {"id": "mine", "kind": "k", "patterns": ["^a"], "samples": ["a"]}]})json");
+  CHECK(load_rules({folder.path / "mine.json"}).find("mine") != nullptr);
 }
