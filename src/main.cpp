@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include "base/exit_code.h"
+#include "base/printable.h"
 #include "cli/cli.h"
 #include "io/interrupt.h"
 
@@ -13,7 +14,7 @@ int main(int argc, char** argv) {
     std::cerr << "autopin: interrupted\n";
     return static_cast<int>(autopin::ExitCode::interrupted);
   } catch (const std::exception& problem) {
-    std::cerr << "autopin: " << problem.what() << '\n';
+    std::cerr << "autopin: " << autopin::printable(problem.what()) << '\n';
     return 1;
   }
 }

@@ -3,69 +3,97 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <fstream>
 #include <iostream>
 #include <map>
 #include <memory>
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "base/error.h"
-#include "cli/diagnosis_text.h"
+#include "base/printable.h"
+#include "cli/github.h"
+#include "cli/real_world.h"
+#include "cli/session_options.h"
 #include "log/diagnoser.h"
 #include "log/diagnosis_json.h"
-#include "log/rule_set.h"
 
 namespace autopin {
 
 namespace {
 
-void feed_stream(Diagnoser& diagnoser, std::istream& in,
-                 const std::string& name) {
-  std::vector<char> buffer(256 * 1024);
-  while (in) {
-    in.read(buffer.data(), static_cast<std::streamsize>(buffer.size()));
-    diagnoser.feed({buffer.data(), static_cast<std::size_t>(in.gcount())});
-  }
-  if (in.bad())
-    throw Error("reading the log", name, "the read failed");
+bool wants_colour() {
+  const char* terminal = std::getenv("TERM");
+  return isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr &&
+         (terminal == nullptr || std::string_view(terminal) != "dumb");
 }
 
-void feed_log(Diagnoser& diagnoser, const std::string& name) {
-  if (name == "-") {
-    feed_stream(diagnoser, std::cin, "standard input");
+void print(const RuleSet& rules, const std::vector<LogFindings>& all,
+           const DiagnoseOptions& options, std::ostream& out) {
+  if (options.format == DiagnoseFormat::json) {
+    std::vector<Diagnosis> diagnoses;
+    for (const LogFindings& findings : all)
+      diagnoses.insert(diagnoses.end(), findings.diagnoses.begin(),
+                       findings.diagnoses.end());
+    out << diagnoses_to_json(rules, diagnoses);
     return;
   }
-  if (std::filesystem::is_directory(name))
-    throw Error("reading the log", name, "it is a folder");
-  std::ifstream file(name, std::ios::binary);
-  if (!file)
-    throw Error("reading the log", name,
-                "no such file, or no right to read it");
-  feed_stream(diagnoser, file, name);
+  for (const LogFindings& findings : all) {
+    if (options.format == DiagnoseFormat::github) {
+      out << github_annotations(findings, options.style.all,
+                                std::filesystem::current_path());
+      continue;
+    }
+    if (all.size() > 1)
+      out << (&findings == &all.front() ? "" : "\n")
+          << "== " << printable_line(findings.log) << "\n\n";
+    out << diagnoses_to_text(rules, findings, options.style);
+  }
 }
 
 }  // namespace
 
-int run_diagnose(const DiagnoseOptions& options, std::ostream& out) {
-  const RuleSet rules = load_rules(rule_folders(options.rules));
+RuleSet rules_for(const std::vector<std::filesystem::path>& extra) {
+  RuleSet rules = load_rules(rule_folders(extra));
   if (rules.rules().empty())
     throw Error("reading rules", "rules/",
                 "no folder with rules was found; see --rules");
+  return rules;
+}
+
+LogFindings read_findings(const RuleSet& rules, const LogInput& log,
+                          bool with_excerpts) {
+  LogFindings findings;
+  findings.log = log.name;
+  findings.file = log.file;
+  findings.whole = !log.derivation.empty();
   Diagnoser diagnoser(rules);
-  feed_log(diagnoser, options.log);
-  const std::vector<Diagnosis> diagnoses = diagnoser.finish();
-  switch (options.format) {
-    case DiagnoseFormat::json:
-      out << diagnoses_to_json(rules, diagnoses);
-      break;
-    case DiagnoseFormat::github:
-      out << github_annotations(diagnoses);
-      break;
-    case DiagnoseFormat::text:
-      out << diagnoses_to_text(rules, diagnoses, options);
-      break;
+  log.read([&](std::string_view bytes) { diagnoser.feed(bytes); });
+  findings.diagnoses = diagnoser.finish(&findings.notes);
+  if (with_excerpts) {
+    ExcerptReader reader(findings.diagnoses);
+    log.read([&](std::string_view bytes) { reader.feed(bytes); });
+    reader.finish();
+    for (const Diagnosis& diagnosis : findings.diagnoses)
+      findings.excerpts.push_back(reader.around(diagnosis));
+    findings.last_lines = {reader.last_lines().begin(),
+                           reader.last_lines().end()};
   }
+  // A builder's own log does not say whose it is.
+  for (Diagnosis& diagnosis : findings.diagnoses)
+    if (diagnosis.derivation.empty())
+      diagnosis.derivation = log.derivation;
+  return findings;
+}
+
+int run_diagnose(World& world, const DiagnoseOptions& options,
+                 std::ostream& out, std::ostream& notes) {
+  const RuleSet rules = rules_for(options.rules);
+  std::vector<LogFindings> all;
+  for (const LogInput& log : find_logs(world, options.log, notes))
+    all.push_back(
+        read_findings(rules, log, options.format != DiagnoseFormat::json));
+  print(rules, all, options, out);
   return 0;
 }
 
@@ -77,21 +105,49 @@ void add_diagnose_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<DiagnoseOptions>();
   CLI::App* command =
       app.add_subcommand("diagnose", "Say why a build failed, from its log");
-  command->add_option("log", options->log,
-                      "The log; - or nothing: standard input");
+  command
+      ->add_option("log", options->log.what,
+                   "A log; -: standard input; a .drv or other store path: the "
+                   "log that Nix keeps of it; a .nix file, a folder or an "
+                   "installable (.#name): the log of its derivation, or of "
+                   "what that waits for")
+      ->type_name("LOG");
+  command
+      ->add_option("-A,--attr", options->log.attributes,
+                   "The log of this attribute of FILE.nix (or default.nix, or "
+                   "'<nixpkgs>')")
+      ->type_name("ATTR")
+      ->allow_extra_args(false);
+  command
+      ->add_option("-E,--expr", options->log.expression,
+                   "The log of what an expression makes")
+      ->type_name("EXPR");
   command->add_option("--format", options->format, "text, json or github")
-      ->transform(CLI::CheckedTransformer(formats));
+      ->transform(CLI::CheckedTransformer(formats))
+      ->type_name("text|json|github");
   command->add_flag_callback(
       "--json", [options] { options->format = DiagnoseFormat::json; },
       "Same as --format json");
-  command->add_flag("--all", options->all, "Show consequences too");
-  command->add_flag("--explain", options->explain,
-                    "Say why this rule and no other");
-  command->add_option("--rules", options->rules, "Further folders with rules");
+  command->add_flag("--all", options->style.all, "Show consequences too");
+  command->add_flag("--explain", options->style.explain,
+                    "Say why this rule, why before that one, and what else "
+                    "was found");
+  command->add_option("--rules", options->rules, "A folder with further rules")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
+  add_evaluation_flags(*command, options->log.evaluation_flags);
+  command->footer(
+      "nix-build 2>&1 | autopin diagnose\n"
+      "autopin diagnose .#name\n"
+      "autopin diagnose -A name default.nix\n"
+      "autopin diagnose --format github build.log");
   command->callback([options, &exit_code] {
-    options->colour =
-        isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
-    exit_code = run_diagnose(*options, std::cout);
+    if (options->log.what.empty() && options->log.attributes.empty() &&
+        options->log.expression.empty() && isatty(STDIN_FILENO) != 0)
+      throw CLI::RequiredError("a log");
+    options->style.colour = wants_colour();
+    RealWorld real;
+    exit_code = run_diagnose(real.world(), *options, std::cout, std::cerr);
   });
 }
 

@@ -1,21 +1,43 @@
 #pragma once
-// How diagnoses look to a person on a terminal and to a pull request.
+// How diagnoses look to a person on a terminal.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "cli/diagnose.h"
 #include "log/diagnosis.h"
+#include "log/excerpt.h"
+#include "log/ranking.h"
 #include "log/rule_set.h"
 
 namespace autopin {
 
-/// One paragraph per diagnosis: what, where, the lines that prove it, the cure.
-std::string diagnoses_to_text(const RuleSet& rules,
-                              const std::vector<Diagnosis>& diagnoses,
-                              const DiagnoseOptions& options);
+/// All that there is to say about one log.
+struct LogFindings {
+  std::string log;     ///< What it is called: a file, "standard input", a .drv.
+  std::string file;    ///< Its file, "" where it has none.
+  bool whole = false;  ///< It is the whole log of one derivation.
+  std::vector<Diagnosis> diagnoses;
+  std::vector<Excerpt> excerpts;  ///< One for each diagnosis.
+  std::vector<RankingNote> notes;
+  std::vector<EvidenceLine> last_lines;
+};
 
-/// Workflow commands that GitHub shows beside the changes.
-std::string github_annotations(const std::vector<Diagnosis>& diagnoses);
+struct TextStyle {
+  bool all = false;      ///< Consequences too.
+  bool explain = false;  ///< Why this rule, and why before that one.
+  bool colour = false;
+};
+
+/// A part per diagnosis: what and where, the lines that prove it and those
+/// around, the cause, the cure, and what `autopin build` would try.
+std::string diagnoses_to_text(const RuleSet& rules, const LogFindings& findings,
+                              const TextStyle& style);
+
+/// " in NAME, PHASE" as far as they are known; not made printable.
+std::string place_of(const Diagnosis& diagnosis);
+
+/// The line of an unexplained failure that a rule could be about.
+bool has_telling_line(const Diagnosis& diagnosis);
 
 }  // namespace autopin

@@ -2,12 +2,17 @@
 
 #include <iostream>
 #include <memory>
+#include <set>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "base/error.h"
+#include "base/printable.h"
 #include "base/text.h"
+#include "cli/diagnose.h"
+#include "cli/real_world.h"
+#include "fix/fix.h"
 #include "log/diagnosis_json.h"
 #include "log/rule_check.h"
 #include "log/rule_set.h"
@@ -26,10 +31,36 @@ std::string templates_text(
   return text;
 }
 
+/// What `rule` offers and is no fix.
+std::set<std::string> missing_fixes(const Rule& rule) {
+  std::set<std::string> missing;
+  for (const std::string& name : rule.fixes)
+    if (fix::find_fix(name) == nullptr)
+      missing.insert(name);
+  return missing;
+}
+
+/// Adds a problem for each fix that is none, and returns those that our own
+/// rules offer in the hope that somebody writes them.
+std::string check_fixes(const RuleSet& rules,
+                        std::vector<RuleProblem>& problems) {
+  std::set<std::string> wanted;
+  const Folders folders = rule_folders({});
+  const RuleSet shipped = load_rules({folders.front()});
+  for (const Rule& rule : shipped.rules())
+    wanted.merge(missing_fixes(rule));
+  for (const Rule& rule : rules.rules())
+    for (const std::string& name : missing_fixes(rule))
+      if (wanted.count(name) == 0)
+        problems.push_back(
+            {rule.id, "it offers " + name + ", and there is no such fix"});
+  return join({wanted.begin(), wanted.end()}, ", ");
+}
+
 }  // namespace
 
 int run_rules_list(const Folders& extra, std::ostream& out) {
-  const RuleSet rules = load_rules(rule_folders(extra));
+  const RuleSet rules = rules_for(extra);
   for (const Rule& rule : rules.rules())
     out << fmt::format("{:<44} {:<34} {}\n", rule.id, rule.kind, rule.family);
   return 0;
@@ -37,7 +68,7 @@ int run_rules_list(const Folders& extra, std::ostream& out) {
 
 int run_rules_show(const Folders& extra, const std::string& id,
                    std::ostream& out) {
-  const RuleSet rules = load_rules(rule_folders(extra));
+  const RuleSet rules = rules_for(extra);
   const Rule* rule = rules.find(id);
   if (rule == nullptr)
     throw Error("showing a rule", id,
@@ -62,15 +93,33 @@ int run_rules_show(const Folders& extra, const std::string& id,
   if (!rule->fixes.empty())
     out << "fixes: " << join(rule->fixes, ", ") << '\n';
   for (const RuleSample& sample : rule->samples)
-    out << (sample.positive ? "sample:\n" : "not:\n") << sample.log << '\n';
+    out << (sample.positive ? "sample:\n" : "not:\n") << printable(sample.log)
+        << '\n';
+  return 0;
+}
+
+int run_rules_kinds(const Folders& extra, std::ostream& out) {
+  const RuleSet rules = rules_for(extra);
+  out << "| kind | params | meaning |\n|---|---|---|\n";
+  for (const auto& [name, kind] : rules.kinds()) {
+    std::vector<std::string> params;
+    for (const auto& [param, type] : kind.params)
+      params.push_back(param + (type == ParamType::list ? "[]" : ""));
+    out << fmt::format("| {} | {} | {} |\n", name, join(params, ", "),
+                       kind.text);
+  }
   return 0;
 }
 
 int run_rules_check(const Folders& extra, std::ostream& out) {
-  const RuleSet rules = load_rules(rule_folders(extra));
-  const std::vector<RuleProblem> problems = check_rules(rules);
+  const RuleSet rules = rules_for(extra);
+  std::vector<RuleProblem> problems = check_rules(rules);
+  const std::string wanted = check_fixes(rules, problems);
   for (const RuleProblem& problem : problems)
-    out << problem.rule << ": " << problem.what << '\n';
+    out << printable_line(problem.rule + ": " + problem.what) << '\n';
+  if (!wanted.empty())
+    out << "note: fixes that rules offer and nobody has written yet: " << wanted
+        << '\n';
   std::size_t samples = 0;
   for (const Rule& rule : rules.rules())
     samples += rule.samples.size();
@@ -84,12 +133,15 @@ void add_rules_command(CLI::App& app, int& exit_code) {
   struct Options {
     Folders rules;
     std::string id;
+    NewRule made;
   };
   auto options = std::make_shared<Options>();
   CLI::App* command =
-      app.add_subcommand("rules", "List, show or prove the rules");
+      app.add_subcommand("rules", "List, show, prove or begin rules");
   command->require_subcommand(1);
-  command->add_option("--rules", options->rules, "Further folders with rules");
+  command->add_option("--rules", options->rules, "A folder with further rules")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
   command->add_subcommand("list", "One line per rule")
       ->callback([options, &exit_code] {
         exit_code = run_rules_list(options->rules, std::cout);
@@ -102,9 +154,37 @@ void add_rules_command(CLI::App& app, int& exit_code) {
   CLI::App* check =
       command->add_subcommand("check", "Prove every rule by its samples");
   check->add_option("folders", options->rules,
-                    "Folders with rules beside the usual ones");
+                    "Folders or files with rules, beside the usual ones");
   check->callback([options, &exit_code] {
     exit_code = run_rules_check(options->rules, std::cout);
+  });
+  command->add_subcommand("kinds", "What can be diagnosed, as a table")
+      ->callback([options, &exit_code] {
+        exit_code = run_rules_kinds(options->rules, std::cout);
+      });
+  CLI::App* begin = command->add_subcommand(
+      "new", "Print the skeleton of a rule for a log that no rule explains");
+  begin
+      ->add_option("--from", options->made.from.what,
+                   "The log, in any form that diagnose takes; -: standard "
+                   "input")
+      ->type_name("LOG")
+      ->required();
+  begin
+      ->add_option("--id", options->made.id,
+                   "What to call the rule; else its line's words")
+      ->type_name("ID");
+  begin
+      ->add_option("--line", options->made.line,
+                   "The line that the rule is about; else the last that says "
+                   "what failed")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
+  begin->callback([options, &exit_code] {
+    options->made.rules = options->rules;
+    RealWorld real;
+    exit_code =
+        run_rules_new(real.world(), options->made, std::cout, std::cerr);
   });
 }
 

@@ -45,38 +45,44 @@ std::string long_name(const std::string& names) {
   return comma == std::string::npos ? names : names.substr(comma + 1);
 }
 
-void add_passed(CLI::App& command, SessionOptions& options) {
+/// Where a flag's words go; nothing: the half that does not take it.
+struct PassedTo {
+  std::vector<std::string>* evaluation = nullptr;
+  std::vector<std::string>* build = nullptr;
+};
+
+void pass_on(const PassedFlag& flag, const PassedTo& to,
+             const std::vector<std::string>& words) {
+  if (flag.evaluates && to.evaluation != nullptr)
+    to.evaluation->insert(to.evaluation->end(), words.begin(), words.end());
+  // It is always on: a second one would be harmless, and show in the log.
+  if (flag.builds && to.build != nullptr && words.front() != "--keep-going")
+    to.build->insert(to.build->end(), words.begin(), words.end());
+}
+
+void add_passed(CLI::App& command, PassedTo to) {
   for (const PassedFlag& flag : passed) {
+    if (!(flag.evaluates && to.evaluation != nullptr) && to.build == nullptr)
+      continue;
     const std::string name = long_name(flag.names);
-    const auto pass = [&options, &flag,
+    if (flag.values == 0) {
+      command
+          .add_flag_callback(
+              flag.names, [&flag, to, name] { pass_on(flag, to, {name}); },
+              flag.what)
+          ->group("Passed on to Nix");
+      continue;
+    }
+    const auto pass = [&flag, to,
                        name](const std::vector<std::string>& values) {
       const std::size_t step = static_cast<std::size_t>(flag.values);
       for (std::size_t i = 0; i + step <= values.size(); i += step) {
         std::vector<std::string> words{name};
         for (std::size_t k = 0; k < step; ++k)
           words.push_back(values[i + k]);
-        if (flag.evaluates)
-          options.evaluation_flags.insert(options.evaluation_flags.end(),
-                                          words.begin(), words.end());
-        if (flag.builds)
-          options.build_flags.insert(options.build_flags.end(), words.begin(),
-                                     words.end());
+        pass_on(flag, to, words);
       }
     };
-    if (flag.values == 0) {
-      command
-          .add_flag_callback(
-              flag.names,
-              [&options, &flag, name] {
-                if (flag.evaluates)
-                  options.evaluation_flags.push_back(name);
-                if (flag.builds && name != "--keep-going")
-                  options.build_flags.push_back(name);
-              },
-              flag.what)
-          ->group("Passed on to Nix");
-      continue;
-    }
     command
         .add_option_function<std::vector<std::string>>(flag.names, pass,
                                                        flag.what)
@@ -152,7 +158,11 @@ void add_session_options(CLI::App& command, SessionOptions& options) {
   command.add_option("--rules", options.rules, "A folder with further rules")
       ->type_name("DIR")
       ->allow_extra_args(false);
-  add_passed(command, options);
+  add_passed(command, {&options.evaluation_flags, &options.build_flags});
+}
+
+void add_evaluation_flags(CLI::App& command, std::vector<std::string>& flags) {
+  add_passed(command, {&flags, nullptr});
 }
 
 Session session_of(World& world, const SessionOptions& options) {

@@ -34,6 +34,10 @@ struct SessionOptions {
 /// Adds them to a subcommand. `options` must outlive `command`.
 void add_session_options(CLI::App& command, SessionOptions& options);
 
+/// Only those flags of nix-build that an evaluation takes, put into `flags` as
+/// they were given. `flags` must outlive `command`.
+void add_evaluation_flags(CLI::App& command, std::vector<std::string>& flags);
+
 /// The session that they ask for. Throws Error where they make no sense.
 Session session_of(World& world, const SessionOptions& options);
 
