@@ -180,6 +180,13 @@ std::vector<std::string> fill_whole(const std::string& inside,
   return values;
 }
 
+/// "[such as {names}]" is; "[ \"--skip=…\" ]" is Nix.
+bool is_optional_piece(const std::string& text, std::size_t open) {
+  const std::size_t end = text.find_first_of("[]", open + 1);
+  return end != std::string::npos && text[end] == ']' &&
+         text.find('}', text.find('{', open)) < end;
+}
+
 }  // namespace
 
 void append_unique(std::vector<std::string>& values, std::string value) {
@@ -262,20 +269,36 @@ Params make_params(const Rule& rule, const Captures& captures,
 
 std::string fill_sentence(const std::string& text, const Params& params) {
   std::string filled;
-  std::size_t at = 0;
-  while (at < text.size()) {
-    const std::size_t open = text.find('{', at);
-    const std::size_t close =
-        open == std::string::npos ? open : text.find('}', open);
-    if (close == std::string::npos)
-      break;
-    filled += text.substr(at, open - at);
-    const auto found = params.find(text.substr(open + 1, close - open - 1));
-    if (found != params.end())
-      filled += join(found->second, ", ");
-    at = close + 1;
+  // Where "[…" begins in what is filled, and whether a param in it is absent.
+  std::optional<std::size_t> optional;
+  bool absent = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const std::size_t close = text.find('}', at);
+    if (text[at] == '{' && close != std::string::npos) {
+      const auto found = params.find(text.substr(at + 1, close - at - 1));
+      const std::string value =
+          found == params.end() ? "" : join(found->second, ", ");
+      absent = absent || value.empty();
+      // "needs {name} {version}, and" without a version.
+      if (value.empty() && !filled.empty() && filled.back() == ' ' &&
+          close + 1 < text.size() &&
+          std::string_view(",.:;)").find(text[close + 1]) !=
+              std::string_view::npos)
+        filled.pop_back();
+      filled += value;
+      at = close;
+    } else if (text[at] == '[' && is_optional_piece(text, at)) {
+      optional = filled.size();
+      absent = false;
+    } else if (text[at] == ']' && optional) {
+      if (absent)
+        filled.resize(*optional);
+      optional.reset();
+    } else {
+      filled += text[at];
+    }
   }
-  return std::string(trim(filled + text.substr(std::min(at, text.size()))));
+  return std::string(trim(filled));
 }
 
 }  // namespace autopin

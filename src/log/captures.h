@@ -39,7 +39,8 @@ std::vector<std::string> fill(const std::string& text, const Captures& captures,
 Params make_params(const Rule& rule, const Captures& captures,
                    const std::map<std::string, LookupTable>& tables);
 
-/// A sentence with `{param}` filled in; lists are joined by ", ".
+/// A sentence with `{param}` filled in; lists are joined by ", ". What is in
+/// brackets with a param is left out where that is absent: "has[: {names}]".
 std::string fill_sentence(const std::string& text, const Params& params);
 
 }  // namespace autopin
