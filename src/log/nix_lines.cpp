@@ -43,7 +43,8 @@ bool looks_like_store_path(std::string_view path) {
 }  // namespace
 
 std::optional<std::string_view> build_start(std::string_view line) {
-  if (!starts_with(line, "building "))
+  // "building of '…' timed out" is how Nix 1 says that a build failed.
+  if (!starts_with(line, "building ") || starts_with(line, "building of "))
     return std::nullopt;
   const std::string_view path = quoted(line, 9);
   if (path.empty() || !looks_like_store_path(path))
