@@ -76,8 +76,7 @@ LogFindings read_findings(const RuleSet& rules, const LogInput& log,
     reader.finish();
     for (const Diagnosis& diagnosis : findings.diagnoses)
       findings.excerpts.push_back(reader.around(diagnosis));
-    findings.last_lines = {reader.last_lines().begin(),
-                           reader.last_lines().end()};
+    findings.last_lines = reader.last_lines();
   }
   // A builder's own log does not say whose it is.
   for (Diagnosis& diagnosis : findings.diagnoses)
@@ -137,9 +136,9 @@ void add_diagnose_command(CLI::App& app, int& exit_code) {
       ->allow_extra_args(false);
   add_evaluation_flags(*command, options->log.evaluation_flags);
   command->footer(
-      "nix-build 2>&1 | autopin diagnose\n"
-      "autopin diagnose .#name\n"
-      "autopin diagnose -A name default.nix\n"
+      "nix-build 2>&1 | autopin diagnose\n\n"
+      "autopin diagnose .#name\n\n"
+      "autopin diagnose -A name default.nix\n\n"
       "autopin diagnose --format github build.log");
   command->callback([options, &exit_code] {
     if (options->log.what.empty() && options->log.attributes.empty() &&

@@ -10,13 +10,11 @@ namespace autopin {
 
 namespace {
 
-constexpr std::size_t lines_around = 2;
-constexpr std::size_t most_last_lines = 8;
 /// As much of a line as the collector keeps of evidence.
 constexpr std::size_t longest_line = 2000;
 
-std::string text_of(const LogLine& line) {
-  return to_utf8(line.text.substr(0, longest_line));
+std::string text_of(std::string_view line) {
+  return to_utf8(line.substr(0, longest_line));
 }
 
 }  // namespace
@@ -40,9 +38,17 @@ bool ExcerptReader::is_wanted(const LogLine& line, Key& key) const {
   if (key.second.empty() && first->second == 0)
     return true;
   // One physical line can hold several: Nix's JSON, what CR drew over.
-  key = {line.number, text_of(line)};
+  key = {line.number, text_of(line.text)};
   const auto exact = wanted_.find(key);
   return exact != wanted_.end() && exact->second == 0;
+}
+
+template <std::size_t size>
+void ExcerptReader::Ring<size>::push(const LogLine& line, long ordinal) {
+  RawLine& slot = slots[count++ % size];
+  slot.number = line.number;
+  slot.ordinal = ordinal;
+  slot.bytes.assign(line.text.substr(0, longest_line));
 }
 
 void ExcerptReader::on_line(const LogLine& line) {
@@ -51,32 +57,43 @@ void ExcerptReader::on_line(const LogLine& line) {
   const bool wanted = is_wanted(line, key);
   if (line.redrawn && !wanted)
     return;
-  ExcerptLine mine{line.number, text_of(line), wanted, line.stream,
-                   ++stream.lines};
+  ++stream.lines;
+  if (wanted || !stream.waits.empty())
+    keep(stream, line, wanted ? &key : nullptr);
+  stream.above.push(line, stream.lines);
+  if (!trim(line.text).empty())
+    last_lines_.push(line, 0);
+}
+
+void ExcerptReader::keep(Stream& stream, const LogLine& line, const Key* key) {
+  const ExcerptLine mine{line.number, text_of(line.text), key != nullptr,
+                         line.stream, stream.lines};
   for (const std::size_t index : stream.waits) {
-    Passage& waiting = passages_[index];
-    waiting.lines.push_back(mine);
-    --waiting.below;
+    passages_[index].lines.push_back(mine);
+    --passages_[index].below;
   }
   std::erase_if(stream.waits,
                 [&](std::size_t index) { return passages_[index].below == 0; });
-  if (wanted) {
-    Passage passage;
-    passage.lines.assign(stream.above.begin(), stream.above.end());
-    passage.lines.push_back(mine);
-    passage.below = static_cast<int>(lines_around);
-    stream.waits.push_back(passages_.size());
-    passages_.push_back(std::move(passage));
-    wanted_[key] = passages_.size();
-  }
-  if (!trim(mine.text).empty()) {
-    last_lines_.push_back({mine.number, mine.text});
-    if (last_lines_.size() > most_last_lines)
-      last_lines_.pop_front();
-  }
-  stream.above.push_back(std::move(mine));
-  if (stream.above.size() > lines_around)
-    stream.above.pop_front();
+  if (key == nullptr)
+    return;
+  Passage passage;
+  stream.above.each([&](const RawLine& above) {
+    passage.lines.push_back({above.number, text_of(above.bytes), false,
+                             line.stream, above.ordinal});
+  });
+  passage.lines.push_back(mine);
+  passage.below = static_cast<int>(stream.above.slots.size());
+  stream.waits.push_back(passages_.size());
+  passages_.push_back(std::move(passage));
+  wanted_[*key] = passages_.size();
+}
+
+std::vector<EvidenceLine> ExcerptReader::last_lines() const {
+  std::vector<EvidenceLine> lines;
+  last_lines_.each([&](const RawLine& line) {
+    lines.push_back({line.number, text_of(line.bytes)});
+  });
+  return lines;
 }
 
 const ExcerptReader::Passage* ExcerptReader::passage(const Key& key) const {

@@ -3,8 +3,9 @@
 // pass over the log, which runs no rules, so that the first keeps nothing but
 // what matched.
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
-#include <deque>
 #include <map>
 #include <string>
 #include <string_view>
@@ -52,14 +53,34 @@ class ExcerptReader : public LogSink {
   /// A line that was wanted by number alone; empty where the log ends before.
   Excerpt around(long number) const;
   /// The last lines that hold something.
-  const std::deque<EvidenceLine>& last_lines() const { return last_lines_; }
+  std::vector<EvidenceLine> last_lines() const;
 
   void on_line(const LogLine& line) override;
 
  private:
+  /// As it was read; made text only where it is wanted.
+  struct RawLine {
+    long number = 0;
+    long ordinal = 0;
+    std::string bytes;
+  };
+  /// The last so many lines, in slots that are used again: most of a log passes
+  /// through and is never wanted.
+  template <std::size_t size>
+  struct Ring {
+    std::array<RawLine, size> slots;
+    std::size_t count = 0;
+
+    void push(const LogLine& line, long ordinal);
+    template <typename Visit>
+    void each(const Visit& visit) const {
+      for (std::size_t i = count - std::min(count, size); i < count; ++i)
+        visit(slots[i % size]);
+    }
+  };
   struct Stream {
     long lines = 0;
-    std::deque<ExcerptLine> above;   ///< The last two.
+    Ring<2> above;
     std::vector<std::size_t> waits;  ///< Passages that lack lines below.
   };
   struct Passage {
@@ -71,13 +92,15 @@ class ExcerptReader : public LogSink {
 
   const Passage* passage(const Key& key) const;
   bool is_wanted(const LogLine& line, Key& key) const;
+  /// A line in or below a passage; `key` where it begins one.
+  void keep(Stream& stream, const LogLine& line, const Key* key);
 
   LogReader reader_;
   std::map<Key, std::size_t>
       wanted_;  ///< To one past the passage; 0: not seen.
   std::vector<Passage> passages_;
   std::unordered_map<std::size_t, Stream> streams_;
-  std::deque<EvidenceLine> last_lines_;
+  Ring<8> last_lines_;
 };
 
 /// Of a line that `rule` matched the part that one of its patterns matched:

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "base/text.h"
 #include "log_fixture.h"
 
 using namespace autopin;
@@ -58,6 +59,19 @@ TEST_CASE("a pattern covers the beginning of a very long line") {
   const std::string pattern = pattern_for(line);
   CHECK(pattern.size() < 600);
   CHECK(matches(pattern, line));
+}
+
+TEST_CASE("every line of every sample makes a pattern that matches it") {
+  std::size_t lines = 0;
+  for (const Rule& rule : testing::shipped_rules().rules())
+    for (const RuleSample& sample : rule.samples)
+      for (const std::string_view line : lines_of(sample.log)) {
+        const std::string pattern = pattern_for(line);
+        INFO(line << "\n" << pattern);
+        CHECK(matches(pattern, std::string(line)));
+        ++lines;
+      }
+  CHECK(lines > 500);
 }
 
 TEST_CASE("the line to write a rule about says what failed") {
