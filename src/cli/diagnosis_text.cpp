@@ -208,13 +208,14 @@ class TextWriter {
       text_ += "\n  The log ends so:\n\n" + end_of_log();
     if (has_telling_line(diagnosis))
       text_ += "  " + paint_(green, "A rule for it:") + " " +
-               how_to_write_a_rule() + "\n";
+               how_to_begin_a_rule() + " begins one.\n";
   }
 
-  std::string how_to_write_a_rule() const {
+  std::string how_to_begin_a_rule() const {
     return "autopin rules new --from " +
-           (findings_.file.empty() ? "LOG" : printable_line(findings_.file)) +
-           " begins one.";
+           (findings_.file.empty() && !findings_.whole
+                ? "LOG"
+                : printable_line(findings_.log));
   }
 
   void nothing_found() {
@@ -225,8 +226,8 @@ class TextWriter {
     }
     text_ += "Its last lines:\n\n";
     text_ += end_of_log();
-    text_ +=
-        "\nWhere one of them is the failure, " + how_to_write_a_rule() + "\n";
+    text_ += "\nWhere line N of it is the failure, " + how_to_begin_a_rule() +
+             " --line N begins a rule.\n";
   }
 
   std::string end_of_log() const {

@@ -186,16 +186,21 @@ class LogFinder {
   }
 
   std::vector<LogInput> of_derivation(const std::string& drv) {
-    if (auto log = nix::build_log(world_, drv))
+    if (auto log = nix::build_log(world_, drv)) {
+      if (store_.has_derivation(drv) && store_.is_built(drv))
+        notes_ << "autopin: " << printable_line(nix::store_name(drv))
+               << " is built: this is the log of a build that went well\n";
       return {kept_log(drv, *std::move(log))};
+    }
     if (!store_.has_derivation(drv))
       throw Error("finding the log", drv,
                   "the store has neither a log of it nor the derivation");
     std::vector<LogInput> logs;
     for (const std::string& stopped : nix::stopped_at(world_, store_, drv)) {
-      notes_ << "autopin: " << nix::store_name(drv)
+      notes_ << "autopin: " << printable_line(nix::store_name(drv))
              << " has no log of its own; it waits for "
-             << nix::store_name(stopped) << ", whose log this is\n";
+             << printable_line(nix::store_name(stopped))
+             << ", whose log this is\n";
       if (auto log = nix::build_log(world_, stopped))
         logs.push_back(kept_log(stopped, *std::move(log)));
     }

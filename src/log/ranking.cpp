@@ -189,6 +189,14 @@ Diagnosis to_diagnosis(const Candidate& candidate) {
   return diagnosis;
 }
 
+/// Nix repeats the end of a log, and make what it was told: once is enough.
+void drop_repetitions(std::vector<EvidenceLine>& lines) {
+  std::set<std::string> seen;
+  std::erase_if(lines, [&](const EvidenceLine& line) {
+    return !seen.insert(line.text).second;
+  });
+}
+
 /// The failure whose cause is not in the log, with the command that shows it.
 Diagnosis undetermined(const std::string& derivation,
                        const std::vector<EvidenceLine>& lines,
@@ -327,6 +335,7 @@ class Ranking {
                      [](const EvidenceLine& a, const EvidenceLine& b) {
                        return a.number < b.number;
                      });
+    drop_repetitions(found.lines);
     if (found.lines.size() > most_key_lines)
       found.lines.erase(
           found.lines.begin(),

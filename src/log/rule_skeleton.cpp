@@ -1,7 +1,6 @@
 #include "log/rule_skeleton.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include <re2/re2.h>
 #include <nlohmann/json.hpp>
@@ -81,7 +80,10 @@ std::optional<EvidenceLine> telling_line(
       });
   if (telling == key_lines.rend())
     return std::nullopt;
-  return *telling;
+  // Nix repeats the end of a log; in its own place more stands around it.
+  return *std::find_if(
+      key_lines.begin(), key_lines.end(),
+      [&](const EvidenceLine& line) { return line.text == telling->text; });
 }
 
 std::string pattern_for(std::string_view line) {
@@ -107,21 +109,19 @@ std::string pattern_for(std::string_view line) {
 }
 
 std::string rule_id_for(std::string_view line) {
+  // What has digits in it differs from log to log.
+  static const RE2 word("([A-Za-z0-9]+)", RE2::Latin1);
+  re2::StringPiece rest(line.data(), line.size());
+  std::string found;
   std::string id;
-  for (const char c : line) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x80 && std::isalpha(byte) != 0)
-      id += static_cast<char>(std::tolower(byte));
-    else if (!id.empty() && id.back() != '-')
-      id += '-';
-    if (id.size() == longest_id)
+  while (RE2::FindAndConsume(&rest, word, &found)) {
+    if (found.size() < 2 ||
+        found.find_first_of("0123456789") != std::string::npos)
+      continue;
+    if (id.size() + 1 + found.size() > longest_id)
       break;
+    id += (id.empty() ? "" : "-") + to_lower(found);
   }
-  // No part of a word at the end.
-  if (id.size() == longest_id && id.rfind('-') != std::string::npos)
-    id.resize(id.rfind('-'));
-  while (!id.empty() && id.back() == '-')
-    id.pop_back();
   return id.empty() ? "new-rule" : id;
 }
 

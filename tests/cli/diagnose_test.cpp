@@ -309,8 +309,21 @@ TEST_CASE("an output that was never made leads to the derivation's log") {
   diagnosing.fake.files.files[drv] = derivation(out);
   diagnosing.answer("error: path is not valid", 1);
   diagnosing.answer(header_log);
+  diagnosing.answer(std::string(out) + "\n");  // not valid
   CHECK_THAT(diagnosing.run(out), Contains("header-missing"));
   CHECK(diagnosing.asked(1) == std::string("nix-store --read-log ") + drv);
+  CHECK(diagnosing.notes == "");
+}
+
+TEST_CASE("the log of what is built is said to be one") {
+  Diagnosing diagnosing;
+  diagnosing.fake.files.files[drv] = derivation(out);
+  diagnosing.answer("all is well\n");
+  diagnosing.answer("");
+  CHECK_THAT(diagnosing.run(drv), Contains("Nothing in this log") &&
+                                      Contains(std::string("--from ") + drv +
+                                               " --line N begins a rule."));
+  CHECK_THAT(diagnosing.notes, Contains("frob-1.0.drv is built"));
 }
 
 TEST_CASE("where a derivation waited for another, the other's log is read") {

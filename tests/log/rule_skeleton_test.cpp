@@ -88,13 +88,30 @@ TEST_CASE("the line to write a rule about says what failed") {
                  "code 2"}}) == 2);
   CHECK(chosen({{3, "make[1]: *** [Makefile:2: all] Error 1"}}) == 0);
   CHECK(chosen({}) == 0);
+  // Nix repeats the end; the line in its own place counts.
+  CHECK(chosen({{4, "frob: error: a"}, {9, "frob: error: a"}}) == 4);
 }
 
 TEST_CASE("a rule is named by the words of its line") {
   CHECK(rule_id_for("frob: error: 3 widgets lost") ==
         "frob-error-widgets-lost");
   CHECK(rule_id_for("123 \xc3\xa9 ...") == "new-rule");
-  CHECK(rule_id_for(std::string(100, 'a') + " b").size() <= 40);
+  CHECK(rule_id_for("WeirdError: the gizmo 0x7ffe is off") ==
+        "weirderror-the-gizmo-is-off");
+  CHECK(rule_id_for(std::string(100, 'a') + " b") == "new-rule");
+}
+
+TEST_CASE("a key line that Nix repeats is shown once") {
+  const auto found = testing::read(
+      "building\nfrob: error: lost\n"
+      "error: builder for '/nix/store/0c2h3r9pk8ji2n2ww0l6rv1qslh4hm4g-a.drv' "
+      "failed with exit code 1;\n       last 1 log lines:\n"
+      "       > frob: error: lost\n");
+  REQUIRE(testing::kinds(found) == "undetermined");
+  CHECK(std::count_if(found[0].lines.begin(), found[0].lines.end(),
+                      [](const EvidenceLine& line) {
+                        return line.text == "frob: error: lost";
+                      }) == 1);
 }
 
 TEST_CASE("of a log that is not explained the last key lines are shown") {
