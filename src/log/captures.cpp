@@ -61,33 +61,6 @@ std::vector<std::string> suggested_names(const std::string& text) {
   return names;
 }
 
-/// What bash's printf %q wrote, as it was; of a pattern in quotes, what is
-/// between them.
-std::string unquoted(const std::string& text) {
-  const auto within = [](const std::string& value) {
-    const bool closed = value.size() > 1 && value.front() == value.back() &&
-                        (value.front() == '\'' || value.front() == '"');
-    return closed ? value.substr(1, value.size() - 2) : value;
-  };
-  const bool ansi = text.rfind("$'", 0) == 0 && text.back() == '\'';
-  if (!ansi && within(text) != text)
-    return within(text);  // Before %q: the pattern as it is.
-  std::string plain;
-  const std::size_t end = ansi ? text.size() - 1 : text.size();
-  for (std::size_t at = ansi ? 2 : 0; at < end; ++at) {
-    if (text[at] == '\\' && at + 1 < end) {
-      const char escaped = text[++at];
-      plain += !ansi            ? escaped
-               : escaped == 'n' ? '\n'
-               : escaped == 't' ? '\t'
-                                : escaped;
-    } else {
-      plain += text[at];
-    }
-  }
-  return within(plain);
-}
-
 std::optional<std::string> apply_filter(std::string_view filter,
                                         std::string value,
                                         const Captures& captures,
@@ -98,8 +71,6 @@ std::optional<std::string> apply_filter(std::string_view filter,
     return std::string(drv_name(value));
   if (filter == "none")
     return std::string();
-  if (filter == "unquoted")
-    return unquoted(value);
   if (filter == "perl")
     return replace_all(value, "/", "::");
   constexpr std::string_view with = "with:";
@@ -209,13 +180,6 @@ std::vector<std::string> fill_whole(const std::string& inside,
   return values;
 }
 
-/// "[such as {names}]" is; "[ \"--skip=…\" ]" is Nix.
-bool is_optional_piece(const std::string& text, std::size_t open) {
-  const std::size_t end = text.find_first_of("[]", open + 1);
-  return end != std::string::npos && text[end] == ']' &&
-         text.find('}', text.find('{', open)) < end;
-}
-
 }  // namespace
 
 void append_unique(std::vector<std::string>& values, std::string value) {
@@ -296,38 +260,30 @@ Params make_params(const Rule& rule, const Captures& captures,
   return params;
 }
 
-std::string fill_sentence(const std::string& text, const Params& params) {
-  std::string filled;
-  // Where "[…" begins in what is filled, and whether a param in it is absent.
-  std::optional<std::size_t> optional;
-  bool absent = false;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const std::size_t close = text.find('}', at);
-    if (text[at] == '{' && close != std::string::npos) {
-      const auto found = params.find(text.substr(at + 1, close - at - 1));
-      const std::string value =
-          found == params.end() ? "" : join(found->second, ", ");
-      absent = absent || value.empty();
-      // "needs {name} {version}, and" without a version.
-      if (value.empty() && !filled.empty() && filled.back() == ' ' &&
-          close + 1 < text.size() &&
-          std::string_view(",.:;)").find(text[close + 1]) !=
-              std::string_view::npos)
-        filled.pop_back();
-      filled += value;
-      at = close;
-    } else if (text[at] == '[' && is_optional_piece(text, at)) {
-      optional = filled.size();
-      absent = false;
-    } else if (text[at] == ']' && optional) {
-      if (absent)
-        filled.resize(*optional);
-      optional.reset();
-    } else {
-      filled += text[at];
+Sentence fill_sentence(const std::string& text, const Params& params) {
+  static const RE2 piece(
+      R"(([^{\[]*)(?:\{([^}]+)\}|\[([^\]{]*\{[^}\]]+\}[^\]]*)\]|(\[)))");
+  Sentence sentence;
+  re2::StringPiece rest(text);
+  std::string before, param, optional, bracket;
+  while (RE2::Consume(&rest, piece, &before, &param, &optional, &bracket)) {
+    sentence.text += before + bracket;
+    if (!optional.empty()) {
+      const Sentence inner = fill_sentence(optional, params);
+      if (inner.missing.empty())
+        sentence.text += inner.text;
     }
+    if (param.empty())
+      continue;
+    const auto found = params.find(param);
+    const std::string value =
+        found == params.end() ? "" : join(found->second, ", ");
+    sentence.text += value;
+    if (value.empty())
+      sentence.missing.push_back(param);
   }
-  return std::string(trim(filled));
+  sentence.text += rest.as_string();
+  return sentence;
 }
 
 }  // namespace autopin

@@ -39,8 +39,14 @@ std::vector<std::string> fill(const std::string& text, const Captures& captures,
 Params make_params(const Rule& rule, const Captures& captures,
                    const std::map<std::string, LookupTable>& tables);
 
-/// A sentence with `{param}` filled in; lists are joined by ", ". What is in
-/// brackets with a param is left out where that is absent: "has[: {names}]".
-std::string fill_sentence(const std::string& text, const Params& params);
+struct Sentence {
+  std::string text;
+  std::vector<std::string> missing;  ///< Params that left a gap.
+};
+
+/// A sentence with `{param}` filled in; lists are joined by ", ". What stands
+/// in brackets with a param, `[…{param}…]`, is left out where that has no
+/// value.
+Sentence fill_sentence(const std::string& text, const Params& params);
 
 }  // namespace autopin

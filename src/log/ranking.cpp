@@ -184,8 +184,8 @@ Diagnosis to_diagnosis(const Candidate& candidate) {
   diagnosis.rule = finding.rule->id;
   diagnosis.severity = candidate.severity;
   diagnosis.fixes = finding.rule->fixes;
-  diagnosis.why = fill_sentence(finding.rule->why, diagnosis.params);
-  diagnosis.cure = fill_sentence(finding.rule->cure, diagnosis.params);
+  diagnosis.why = fill_sentence(finding.rule->why, diagnosis.params).text;
+  diagnosis.cure = fill_sentence(finding.rule->cure, diagnosis.params).text;
   return diagnosis;
 }
 

@@ -164,6 +164,11 @@ class Checker {
       report("it does not match its own sample: " + shown);
       return;
     }
+    for (const std::string& text : {rule_->why, rule_->cure})
+      for (const std::string& param : fill_sentence(text, mine->params).missing)
+        report("its sentence \"" + text + "\" has a gap for {" + param +
+               "}, which this sample lacks (write it as [… {" + param +
+               "} …]): " + shown);
     for (const Finding& other : findings)
       if (!related(*rule_, *other.rule))
         report("its sample is also matched by " + other.rule->id +

@@ -155,3 +155,14 @@ TEST_CASE("one file of rules can be read by itself") {
     {"id": "mine", "kind": "k", "patterns": ["^a"], "samples": ["a"]}]})json");
   CHECK(load_rules({folder.path / "mine.json"}).find("mine") != nullptr);
 }
+
+TEST_CASE("the check finds a gap in a sentence") {
+  const Folder folder(
+      R"json({"kinds":[{"name":"k","text":"t","params":{"x":"key"}}],
+    "rules":[{"id":"a","kind":"k","why":"{x} is not there",
+              "patterns":["^a(?: (?P<x>.))?"],"samples":["a"]}]})json");
+  const std::vector<RuleProblem> problems =
+      check_rules(load_rules({folder.path}));
+  REQUIRE(problems.size() == 1);
+  CHECK_THAT(problems[0].what, Catch::Contains("has a gap for {x}"));
+}
