@@ -61,6 +61,33 @@ std::vector<std::string> suggested_names(const std::string& text) {
   return names;
 }
 
+/// What bash's printf %q wrote, as it was; of a pattern in quotes, what is
+/// between them.
+std::string unquoted(const std::string& text) {
+  const auto within = [](const std::string& value) {
+    const bool closed = value.size() > 1 && value.front() == value.back() &&
+                        (value.front() == '\'' || value.front() == '"');
+    return closed ? value.substr(1, value.size() - 2) : value;
+  };
+  const bool ansi = text.rfind("$'", 0) == 0 && text.back() == '\'';
+  if (!ansi && within(text) != text)
+    return within(text);  // Before %q: the pattern as it is.
+  std::string plain;
+  const std::size_t end = ansi ? text.size() - 1 : text.size();
+  for (std::size_t at = ansi ? 2 : 0; at < end; ++at) {
+    if (text[at] == '\\' && at + 1 < end) {
+      const char escaped = text[++at];
+      plain += !ansi            ? escaped
+               : escaped == 'n' ? '\n'
+               : escaped == 't' ? '\t'
+                                : escaped;
+    } else {
+      plain += text[at];
+    }
+  }
+  return within(plain);
+}
+
 std::optional<std::string> apply_filter(std::string_view filter,
                                         std::string value,
                                         const Captures& captures,
@@ -71,6 +98,8 @@ std::optional<std::string> apply_filter(std::string_view filter,
     return std::string(drv_name(value));
   if (filter == "none")
     return std::string();
+  if (filter == "unquoted")
+    return unquoted(value);
   if (filter == "perl")
     return replace_all(value, "/", "::");
   constexpr std::string_view with = "with:";
