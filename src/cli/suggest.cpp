@@ -1,13 +1,11 @@
 #include "cli/suggest.h"
 
 #include <CLI/CLI.hpp>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <memory>
 
-#include "base/error.h"
 #include "base/printable.h"
+#include "cli/log_input.h"
 #include "cli/real_world.h"
 #include "cli/session_options.h"
 #include "report/json.h"
@@ -21,13 +19,9 @@ struct SuggestOptions {
 };
 
 std::string read_log(const std::string& name) {
-  if (name == "-")
-    return {std::istreambuf_iterator<char>(std::cin), {}};
-  std::ifstream file(name, std::ios::binary);
-  if (!file)
-    throw Error("reading the log", name,
-                "no such file, or no right to read it");
-  return {std::istreambuf_iterator<char>(file), {}};
+  std::string log;
+  log_file(name).read([&](std::string_view bytes) { log += bytes; });
+  return log;
 }
 
 void print_json(const Suggestion& suggestion) {
