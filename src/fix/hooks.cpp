@@ -1,5 +1,7 @@
 #include "fix/hooks.h"
 
+#include "fix/top_set.h"
+
 namespace autopin::fix {
 
 AttrChange more_words(std::string attribute,
@@ -10,6 +12,7 @@ AttrChange more_words(std::string attribute,
   change.attribute = std::move(attribute);
   for (const auto& word : words)
     change.values.emplace_back(nix::quote(word));
+  change.words = words;
   change.comment = std::move(comment);
   return change;
 }
@@ -22,6 +25,40 @@ AttrChange more_lines(std::string hook, std::vector<std::string> lines,
   change.lines = std::move(lines);
   change.comment = std::move(comment);
   return change;
+}
+
+AttrChange set_variable(std::string name, NixText value, std::string comment) {
+  AttrChange change;
+  change.variable = true;
+  change.attribute = std::move(name);
+  change.values.push_back(std::move(value));
+  change.comment = std::move(comment);
+  return change;
+}
+
+AttrChange more_in_variable(std::string name, std::string word,
+                            std::string comment) {
+  AttrChange change = more_words(std::move(name), {std::move(word)}, "");
+  change.variable = true;
+  change.comment = std::move(comment);
+  return change;
+}
+
+std::vector<Proposal> place_variable(const Situation& situation,
+                                     const std::string& drv,
+                                     const AttrChange& variable,
+                                     const Proposal& draft) {
+  std::vector<Proposal> proposals;
+  for (const bool in_env : {true, false}) {
+    if (in_env && !builders_take_env(situation))
+      continue;
+    DerivationChange change;
+    change.attributes.push_back(variable);
+    change.attributes.front().in_env = in_env;
+    auto more = place_change(situation, drv, change, draft);
+    std::move(more.begin(), more.end(), std::back_inserter(proposals));
+  }
+  return proposals;
 }
 
 Check attribute_says(const Situation& before, const std::string& drv,

@@ -16,6 +16,17 @@ AttrChange more_words(std::string attribute,
 AttrChange more_lines(std::string hook, std::vector<std::string> lines,
                       std::string comment);
 
+/// A variable that the builder sees: `value`, or one more word in it.
+AttrChange set_variable(std::string name, NixText value, std::string comment);
+AttrChange more_in_variable(std::string name, std::string word,
+                            std::string comment);
+/// place_change for such a variable: in `env` where the package set's builders
+/// take that, beside the other attributes where they do not.
+std::vector<Proposal> place_variable(const Situation& situation,
+                                     const std::string& drv,
+                                     const AttrChange& variable,
+                                     const Proposal& draft);
+
 /// The successor's `attribute` holds the text.
 Check attribute_says(const Situation& before, const std::string& drv,
                      std::string attribute, std::string text);

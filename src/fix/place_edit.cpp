@@ -4,7 +4,7 @@
 #include <array>
 
 #include "base/text.h"
-#include "fix/place.h"
+#include "fix/attribute_edit.h"
 
 namespace autopin::fix {
 namespace {
@@ -13,157 +13,6 @@ using nix::Expr;
 using nix::ExprId;
 using nix::ExprKind;
 using nix::Source;
-
-/// Derivation attributes of a Python package that only its builder function
-/// reads, and what they become before mkDerivation sees them.
-std::string as_derivation_attribute(const std::string& attribute) {
-  if (attribute == "doCheck")
-    return "doInstallCheck";
-  if (attribute == "checkPhase")
-    return "installCheckPhase";
-  if (attribute == "dependencies")
-    return "propagatedBuildInputs";
-  if (attribute == "checkInputs" || attribute == "nativeCheckInputs" ||
-      attribute == "build-system")
-    return "nativeBuildInputs";
-  return attribute;
-}
-
-std::string attribute_for(const std::string& attribute,
-                          const std::string& function, bool is_python) {
-  const bool low =
-      function == "overrideAttrs" || function == "overrideDerivation";
-  return is_python && low ? as_derivation_attribute(attribute) : attribute;
-}
-
-/// The list at the end of `with x; [ … ]`, `a ++ [ … ]`, `[ … ] ++ a`.
-std::optional<ExprId> literal_list(const Source& source, ExprId value) {
-  value = source.strip(value);
-  const Expr& expr = source.at(value);
-  if (expr.kind == ExprKind::list)
-    return value;
-  if (expr.kind == ExprKind::with || expr.kind == ExprKind::let)
-    return literal_list(source, expr.body);
-  if (expr.kind == ExprKind::binary && expr.op == "++" &&
-      expr.children.size() == 2) {
-    if (auto right = literal_list(source, expr.children[1]))
-      return right;
-    return literal_list(source, expr.children[0]);
-  }
-  return std::nullopt;
-}
-
-std::string comment_lines(const std::string& comment) {
-  return comment.empty() ? std::string()
-                         : "# " + replace_all(comment, "\n", " ") + "\n";
-}
-
-std::string shell_block(const std::vector<std::string>& lines) {
-  std::string block = "''\n";
-  for (const auto& line : lines)
-    block += "  " + nix::escape_indented(line) + "\n";
-  return block + "''";
-}
-
-/// `attribute = …;` for an attrset that does not have it. `previous` names the
-/// old attributes, "" where there are none.
-NixText new_binding(const AttrChange& change, const std::string& attribute,
-                    const std::string& previous) {
-  const std::string name = nix::attr_name(attribute);
-  const std::string old =
-      previous.empty() ? std::string() : previous + "." + name;
-  if (change.op == AttrChange::Op::set)
-    return name + " = " + change.values.front() + ";";
-  if (change.op == AttrChange::Op::append_lines)
-    return name + " = " + (old.empty() ? "" : "(" + old + " or \"\") + ") +
-           shell_block(change.lines) + ";";
-  NixText items = "[ ";
-  const bool on_lines =
-      std::any_of(change.values.begin(), change.values.end(),
-                  [](const auto& v) { return v.has_lines(); });
-  if (on_lines)
-    items = "[\n";
-  for (const auto& value : change.values)
-    items += on_lines ? "  (" + value.indented("  ") + ")\n" : value + " ";
-  return name + " = " + (old.empty() ? "" : "(" + old + " or [ ]) ++ ") +
-         items + "];";
-}
-
-/// Edits of one attrset for one attribute.
-bool edit_attribute(const Situation& situation, const Place& place,
-                    const AttrChange& change, const PythonSet* python,
-                    const std::string& previous,
-                    std::vector<nix::Edit>& edits) {
-  const Source& source = situation.source(place.file);
-  const bool is_python = place.record.has_override_python_attrs ||
-                         place.function.starts_with("buildPython") ||
-                         python != nullptr;
-  std::string attribute =
-      attribute_for(change.attribute, place.function, is_python);
-  for (const auto& other : change.or_existing)
-    if (source.find_binding(place.attrset, attribute) == nullptr &&
-        source.find_binding(place.attrset, other) != nullptr)
-      attribute = other;
-  const nix::Binding* binding = source.find_binding(place.attrset, attribute);
-  if (binding != nullptr && binding->is_inherit)
-    return false;
-  const std::optional<ExprId> list =
-      binding != nullptr && change.op == AttrChange::Op::append_items
-          ? literal_list(source, binding->value)
-          : std::nullopt;
-  Namer namer(situation, place.file, list.value_or(place.attrset), python);
-  const auto spell = [&](const SetRef& ref) { return namer.spell(ref); };
-
-  if (binding == nullptr) {
-    const auto text = new_binding(change, attribute, previous).spell(spell);
-    if (!text)
-      return false;
-    edits.push_back(
-        nix::add_binding(source, place.attrset, {*text, change.comment}));
-  } else if (change.op == AttrChange::Op::append_lines) {
-    const ExprId value = source.strip(binding->value);
-    const ExprKind kind = source.at(value).kind;
-    if (kind == ExprKind::string || kind == ExprKind::indented_string) {
-      edits.push_back(nix::append_lines(
-          source, value, {join(change.lines, "\n"), change.comment}));
-    } else {
-      std::vector<std::string> lines = change.lines;
-      lines.insert(lines.begin(), "# " + change.comment);
-      for (auto& edit :
-           nix::wrap_expr(source, value, "(", ") + " + shell_block(lines)))
-        edits.push_back(std::move(edit));
-    }
-  } else if (list) {
-    bool first = true;
-    for (const auto& value : change.values) {
-      const auto text = value.spell(spell);
-      if (!text)
-        return false;
-      edits.push_back(nix::append_item(
-          source, *list,
-          {nix::as_item(*text), first ? change.comment : std::string()}));
-      first = false;
-    }
-  } else if (change.op == AttrChange::Op::append_items) {
-    std::string items;
-    for (const auto& value : change.values) {
-      const auto text = value.spell(spell);
-      if (!text)
-        return false;
-      items += nix::as_item(*text) + " ";
-    }
-    for (auto& edit : nix::wrap_expr(source, source.strip(binding->value), "(",
-                                     ") ++ [ " + items + "]"))
-      edits.push_back(std::move(edit));
-  } else {
-    const auto text = change.values.front().spell(spell);
-    if (!text)
-      return false;
-    edits.push_back(nix::replace_expr(source, binding->value, *text));
-  }
-  edits.insert(edits.end(), namer.edits().begin(), namer.edits().end());
-  return true;
-}
 
 /// Bindings for `.override { … }`.
 NixText argument_bindings(const std::vector<ArgumentChange>& arguments) {
@@ -292,12 +141,11 @@ std::optional<FileEdits> edit_place(const Situation& situation,
       !edit_arguments(situation, place, change.arguments, python, edits))
     return std::nullopt;
   std::string previous = place.previous;
-  const bool needs_previous =
+  const bool without_previous =
       place.kind == Place::Kind::layer && previous.empty() &&
-      std::any_of(
-          change.attributes.begin(), change.attributes.end(),
-          [](const AttrChange& c) { return c.op != AttrChange::Op::set; });
-  if (needs_previous) {
+      std::any_of(change.attributes.begin(), change.attributes.end(),
+                  [](const AttrChange& c) { return needs_previous(c); });
+  if (without_previous) {
     previous = "old";
     const Source& source = situation.source(place.file);
     for (auto& edit : nix::wrap_expr(source, place.chain.layers.back().argument,

@@ -46,6 +46,14 @@ in map drv [)nix" + list + " ]";
   return none;
 }
 
+bool builders_take_env(const Situation& situation) {
+  for (const auto* set : top_sets(situation))
+    if (const auto answer = situation.ask(*set, R"nix(p:
+  (p.stdenv.mkDerivation { name = "probe"; env.PROBE = "yes"; }).PROBE or "")nix"))
+      return *answer == "\"yes\"";
+  return false;
+}
+
 std::vector<std::string> attributes_of_top(
     const Situation& situation, const std::vector<std::string>& names) {
   const auto drvs = drvs_of_top(situation, names);

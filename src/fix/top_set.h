@@ -19,6 +19,10 @@ std::vector<const nix::Node*> top_sets(const Situation& situation);
 std::vector<std::string> attributes_of_top(
     const Situation& situation, const std::vector<std::string>& names);
 
+/// Whether mkDerivation takes the builder's variables as `env` (nixpkgs since
+/// 22.11), as far as the draft's sets can be asked.
+bool builders_take_env(const Situation& situation);
+
 /// The .drv of each attribute, "" where it has none.
 std::vector<std::string> drvs_of_top(const Situation& situation,
                                      const std::vector<std::string>& names);

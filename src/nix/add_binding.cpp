@@ -1,4 +1,4 @@
-// One more binding in { … } or in a let, or one less.
+// One more binding in { … } or in a let, or one less; or an item less.
 
 #include <algorithm>
 
@@ -48,6 +48,29 @@ Edit into_empty(const Source& source, const Expr& set,
           text + end + indentation_at(source, set.range.begin)};
 }
 
+/// Without what is in `range`; with its lines where it has them to itself.
+Edit remove_piece(const Source& source, const Range& range) {
+  const std::string& text = source.text();
+  const std::size_t stop = line_stop(source, range.end);
+  if (starts_line(source, range.begin) &&
+      after_comments(source, range.end, stop) == range.end &&
+      trim(source.text_of({range.end, stop})).empty()) {
+    // Its lines are its own: they go with it.
+    const std::size_t next = text.find('\n', stop);
+    return {{line_begin(source, range.begin),
+             next == std::string::npos ? text.size() : next + 1},
+            ""};
+  }
+  // With the blank before it; where it begins its line, the one after it.
+  std::size_t begin = range.begin;
+  std::size_t end = range.end;
+  if (starts_line(source, begin))
+    end = std::min(text.find_first_not_of(" \t", end), stop);
+  else
+    begin = text.find_last_not_of(" \t", begin - 1) + 1;
+  return {{begin, end}, ""};
+}
+
 }  // namespace
 
 Edit add_binding(const Source& source, ExprId attrset,
@@ -71,26 +94,11 @@ Edit add_binding(const Source& source, ExprId attrset,
 }
 
 Edit remove_binding(const Source& source, ExprId attrset, std::size_t index) {
-  const Range range = source.at(attrset).bindings[index].range;
-  const std::string& text = source.text();
-  const std::size_t stop = line_stop(source, range.end);
-  if (starts_line(source, range.begin) &&
-      after_comments(source, range.end, stop) == range.end &&
-      trim(source.text_of({range.end, stop})).empty()) {
-    // Its lines are its own: they go with it.
-    const std::size_t next = text.find('\n', stop);
-    return {{line_begin(source, range.begin),
-             next == std::string::npos ? text.size() : next + 1},
-            ""};
-  }
-  // With the blank before it; where it begins its line, the one after it.
-  std::size_t begin = range.begin;
-  std::size_t end = range.end;
-  if (starts_line(source, begin))
-    end = std::min(text.find_first_not_of(" \t", end), stop);
-  else
-    begin = text.find_last_not_of(" \t", begin - 1) + 1;
-  return {{begin, end}, ""};
+  return remove_piece(source, source.at(attrset).bindings[index].range);
+}
+
+Edit remove_item(const Source& source, ExprId list, std::size_t index) {
+  return remove_piece(source, source.at(source.at(list).items[index]).range);
 }
 
 }  // namespace autopin::nix

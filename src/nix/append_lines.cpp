@@ -121,6 +121,22 @@ Edit append_quoted(const Source& source, const Expr& string,
 
 }  // namespace
 
+Edit append_words(const Source& source, ExprId id, const Insertion& insertion) {
+  const Expr& string = source.at(id);
+  const std::string_view inside = source.text_of(string.inner);
+  const std::size_t last = inside.find_last_not_of(" \t\r\n");
+  const bool empty = last == std::string_view::npos;
+  const std::size_t place = string.inner.begin + (empty ? 0 : last + 1);
+  std::string text = (empty ? "" : " ");
+  text += string.kind == ExprKind::indented_string
+              ? escape_indented(insertion.text)
+              : quoted_inside(insertion.text);
+  text += source.text_of({place, string.range.end});
+  if (!insertion.comment.empty())
+    text += " " + std::string(trim(as_words({"", insertion.comment})));
+  return {{place, string.range.end}, std::move(text)};
+}
+
 Edit append_lines(const Source& source, ExprId id, const Insertion& insertion) {
   const Expr& string = source.at(id);
   return string.kind == ExprKind::indented_string

@@ -70,6 +70,8 @@ Edit add_binding(const Source& source, ExprId attrset,
 /// Without one of its bindings, and without its lines where they hold nothing
 /// else. Comments stay.
 Edit remove_binding(const Source& source, ExprId attrset, std::size_t index);
+/// [ … ] without one of its items, in the same way.
+Edit remove_item(const Source& source, ExprId list, std::size_t index);
 /// [ … ] + one item right after the last one. Where items have lines of their
 /// own it gets one too, after the comments that end the last one's line; else
 /// it comes before them.
@@ -82,6 +84,10 @@ std::optional<ExprId> list_in(const Source& source, ExprId id);
 /// would be an interpolation in it is escaped. The comment is one of the shell
 /// script, except for a "…" on one line, which it follows as a /* … */.
 Edit append_lines(const Source& source, ExprId string,
+                  const Insertion& insertion);
+/// "…" or ''…'' + more words at its end, a blank before them; the comment
+/// follows the string.
+Edit append_words(const Source& source, ExprId string,
                   const Insertion& insertion);
 /// { a, b }: + one more formal, as the file separates them.
 Edit add_formal(const Source& source, ExprId function, std::string_view name);
