@@ -162,7 +162,7 @@ AttrChange with_names(const Source& source, const Place& place,
 }
 
 /// What an item of a list is called: a string is itself, a path its last part,
-/// what is fetched the name it is given.
+/// what is fetched the name it is given or has in its URL.
 std::optional<std::string> name_of_item(const Source& source, ExprId item) {
   const Expr& expr = source.at(source.strip(item));
   if (expr.kind == ExprKind::string)
@@ -171,9 +171,13 @@ std::optional<std::string> name_of_item(const Source& source, ExprId item) {
     return expr.literal->substr(expr.literal->rfind('/') + 1);
   if (expr.kind == ExprKind::apply)
     if (const auto body = literal_body(source, source.strip(expr.argument)))
-      if (const auto* name = source.find_binding(body->attrset, "name");
-          name != nullptr && !name->is_inherit)
-        return source.at(source.strip(name->value)).literal;
+      for (const char* attribute : {"name", "url"})
+        if (const auto* said = source.find_binding(body->attrset, attribute);
+            said != nullptr && !said->is_inherit) {
+          const auto& text = source.at(source.strip(said->value)).literal;
+          return text ? std::optional(text->substr(text->rfind('/') + 1))
+                      : std::nullopt;
+        }
   return std::nullopt;
 }
 

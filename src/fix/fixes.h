@@ -30,5 +30,18 @@ Offer relax_requirement(const Failure&, const Situation&, const Permissions&);
 Offer use_cuda_stdenv(const Failure&, const Situation&, const Permissions&);
 Offer drop_argument(const Failure&, const Situation&, const Permissions&);
 Offer set_format(const Failure&, const Situation&, const Permissions&);
+Offer add_unpacker(const Failure&, const Situation&, const Permissions&);
+Offer allow_warning(const Failure&, const Situation&, const Permissions&);
+Offer drop_colliding_file(const Failure&, const Situation&, const Permissions&);
+Offer drop_patch(const Failure&, const Situation&, const Permissions&);
+Offer drop_test_options(const Failure&, const Situation&, const Permissions&);
+Offer drop_test_path(const Failure&, const Situation&, const Permissions&);
+Offer fix_url(const Failure&, const Situation&, const Permissions&);
+Offer ignore_missing_library(const Failure&, const Situation&,
+                             const Permissions&);
+Offer pin_module(const Failure&, const Situation&, const Permissions&);
+Offer set_prefix(const Failure&, const Situation&, const Permissions&);
+Offer set_scm_version(const Failure&, const Situation&, const Permissions&);
+Offer use_fake_hash(const Failure&, const Situation&, const Permissions&);
 
 }  // namespace autopin::fix

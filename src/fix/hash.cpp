@@ -3,20 +3,15 @@
 // Not offered when: it is a real one. That is a moved tag or an attack; only
 //   the user can say which (--accept-changed-hash).
 
-#include <algorithm>
-
 #include "base/hash.h"
 #include "fix/fixes.h"
+#include "fix/hash_literal.h"
 
 namespace autopin::fix {
 namespace {
 
 using nix::ExprId;
 using nix::ExprKind;
-
-bool is_placeholder(const std::string& raw) {
-  return std::all_of(raw.begin(), raw.end(), [](char c) { return c == '\0'; });
-}
 
 struct Literal {
   std::filesystem::path file;
@@ -34,17 +29,6 @@ bool is_fake(const nix::Source& source, ExprId id, std::string& name) {
   return name == "fakeHash" || name == "fakeSha256";
 }
 
-/// Name of the attribute that a value is bound to.
-std::string bound_to(const nix::Source& source, ExprId id) {
-  for (ExprId at = source.at(id).parent; at != nix::no_expr;
-       at = source.at(at).parent)
-    for (const auto& binding : source.at(at).bindings)
-      if (!binding.is_inherit && binding.range.contains(source.at(id).range) &&
-          !binding.path.empty())
-        return binding.path.back().text;
-  return {};
-}
-
 /// Hashes in a range of a file that are the specified one.
 std::vector<Literal> literals_in(const Situation& situation,
                                  const std::filesystem::path& file,
@@ -58,13 +42,11 @@ std::vector<Literal> literals_in(const Situation& situation,
       continue;
     Literal literal{file, id, {}, false};
     const std::string name = bound_to(source, id);
-    const bool names_hash = name.find("ash") != std::string::npos ||
-                            name.find("sha256") != std::string::npos ||
-                            name.find("Sha256") != std::string::npos;
-    literal.sri = name.find("ha256") == std::string::npos;
+    literal.sri = takes_sri(name);
     if (is_fake(source, id, literal.spelled) && is_placeholder(specified)) {
       found.push_back(literal);
-    } else if (expr.kind == ExprKind::string && expr.literal && names_hash) {
+    } else if (expr.kind == ExprKind::string && expr.literal &&
+               names_hash(name)) {
       const auto raw = parse_sha256(*expr.literal);
       literal.spelled = *expr.literal;
       if ((raw && *raw == specified) ||
@@ -146,19 +128,7 @@ Offer use_hash(const Failure& failure, const Situation& situation,
   proposal.edits[literal.file].push_back(nix::replace_expr(
       source, literal.expr, nix::quote(spell(literal, *got))));
   proposal.sources.push_back({"", "", to_sri(*got)});
-  const std::string wanted = to_hex(*got);
-  proposal.check = [wanted, drv = failure.drv](
-                       const Situation& after) -> std::optional<std::string> {
-    if (after.in_closure(drv))
-      return "the old hash is still asked for";
-    for (const auto& member :
-         after.store().closure(after.roots(), nix::Edges::build))
-      for (const auto& [name, output] :
-           after.store().derivation(member).outputs)
-        if (output.hash == wanted)
-          return std::nullopt;
-    return "no download with the new hash is in the closure";
-  };
+  proposal.check = asks_for_hash(failure.drv, *got);
   return {{std::move(proposal)}, {}};
 }
 

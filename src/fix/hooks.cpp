@@ -1,5 +1,7 @@
 #include "fix/hooks.h"
 
+#include <algorithm>
+
 #include "fix/top_set.h"
 
 namespace autopin::fix {
@@ -72,6 +74,22 @@ Check attribute_says(const Situation& before, const std::string& drv,
             after.store().derivation(successor).attribute(attribute);
         if (!value || value->find(text) == std::string::npos)
           return "the builder does not see " + text + " in " + attribute;
+        return std::nullopt;
+      });
+}
+
+Check all_are_inputs(const Situation& before, const std::string& drv,
+                     std::vector<std::string> wanted) {
+  return check_successor(
+      before, drv,
+      [wanted = std::move(wanted)](
+          const Situation& after,
+          const std::string& successor) -> std::optional<std::string> {
+        const auto inputs = after.store().inputs(successor, nix::Edges::build);
+        for (const auto& input : wanted)
+          if (std::find(inputs.begin(), inputs.end(), input) == inputs.end())
+            return std::string(nix::store_name(input)) +
+                   " is not among the inputs";
         return std::nullopt;
       });
 }

@@ -31,6 +31,10 @@ std::vector<Proposal> place_variable(const Situation& situation,
 Check attribute_says(const Situation& before, const std::string& drv,
                      std::string attribute, std::string text);
 
+/// All of the .drvs are inputs of the successor.
+Check all_are_inputs(const Situation& before, const std::string& drv,
+                     std::vector<std::string> wanted);
+
 /// The hook that runs before the phase that a diagnosis speaks of.
 std::string hook_before(const Diagnosis& diagnosis);
 

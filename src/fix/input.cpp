@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "fix/fixes.h"
+#include "fix/hooks.h"
 #include "fix/top_set.h"
 #include "python/name.h"
 #include "python/specifier.h"
@@ -37,7 +38,8 @@ Role role_of(const Diagnosis& diagnosis) {
   const std::string& phase = diagnosis.phase;
   if (kind == "python-build-requirement-missing")
     return Role::build;
-  if (kind == "test-fixture-missing" || kind == "test-collection-error")
+  if (kind == "test-fixture-missing" || kind == "test-collection-error" ||
+      kind == "test-option-unknown")
     return Role::check;
   const bool building = phase == "buildPhase" || phase == "configurePhase" ||
                         phase.find("Build") != std::string::npos;
@@ -78,6 +80,9 @@ std::vector<std::string> distributions_of(const Diagnosis& diagnosis,
     if (const auto found = diagnosis.params.find(param);
         found != diagnosis.params.end())
       names.insert(names.end(), found->second.begin(), found->second.end());
+  if (const auto plugin = diagnosis.param("distribution");
+      diagnosis.kind == "test-option-unknown" && !plugin.empty())
+    names.push_back(plugin);
   if (const std::string fixture = diagnosis.param("fixture"); !fixture.empty())
     for (auto& plugin : tables.find("pytest-fixtures", fixture))
       names.push_back(std::move(plugin));
@@ -102,27 +107,6 @@ const Diagnosis& telling_most(const Failure& failure) {
         failure.diagnosis.kind == "python-module-missing")
       return consequence;
   return failure.diagnosis;
-}
-
-bool is_input(const Situation& after, const std::string& successor,
-              const std::string& drv) {
-  const auto inputs = after.store().inputs(successor, nix::Edges::build);
-  return std::find(inputs.begin(), inputs.end(), drv) != inputs.end();
-}
-
-Check all_are_inputs(const Situation& before, const std::string& drv,
-                     std::vector<std::string> wanted) {
-  return check_successor(
-      before, drv,
-      [wanted = std::move(wanted)](
-          const Situation& after,
-          const std::string& successor) -> std::optional<std::string> {
-        for (const auto& input : wanted)
-          if (!is_input(after, successor, input))
-            return std::string(nix::store_name(input)) +
-                   " is not among the inputs";
-        return std::nullopt;
-      });
 }
 
 struct TopKind {

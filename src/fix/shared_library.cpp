@@ -110,22 +110,6 @@ AttrChange list_of(std::string attribute, const std::vector<std::string>& names,
   return list;
 }
 
-Check loads_with(const Situation& situation, const std::string& drv,
-                 const std::vector<std::string>& attributes) {
-  return check_successor(
-      situation, drv,
-      [wanted = drvs_of_top(situation, attributes)](
-          const Situation& after,
-          const std::string& successor) -> std::optional<std::string> {
-        const auto inputs = after.store().inputs(successor, nix::Edges::build);
-        for (const auto& input : wanted)
-          if (std::find(inputs.begin(), inputs.end(), input) == inputs.end())
-            return std::string(nix::store_name(input)) +
-                   " is not among the inputs";
-        return std::nullopt;
-      });
-}
-
 }  // namespace
 
 Offer add_shared_library(const Failure& failure, const Situation& situation,
@@ -173,7 +157,8 @@ Offer add_shared_library(const Failure& failure, const Situation& situation,
   std::vector<std::string> wanted = libraries;
   if (!has_hook)
     wanted.push_back(hook);
-  draft.check = loads_with(situation, failure.drv, wanted);
+  draft.check =
+      all_are_inputs(situation, failure.drv, drvs_of_top(situation, wanted));
   return {place_change(situation, failure.drv, change, draft), {}};
 }
 
