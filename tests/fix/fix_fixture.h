@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "fix/fix.h"
+#include "log/rule_set.h"
 #include "nix/draft_fixture.h"
 
 namespace autopin::fix {
@@ -30,11 +31,13 @@ class Bench {
  public:
   explicit Bench(const std::string& entry,
                  const std::map<std::string, std::string>& others = {},
-                 const std::map<std::string, Rows>& tables = {})
-      : tables_(as_tables(tables)) {
-    fixture_.invocation.evaluation_flags = {"-I", std::string("nixpkgs=") +
-                                                      AUTOPIN_SOURCE_DIR +
-                                                      "/tests/fix/package_set"};
+                 const std::map<std::string, Rows>& tables = {},
+                 const std::string& set = "tests/fix/package_set",
+                 python::Index* index = nullptr)
+      : index_(index == nullptr ? &no_index_ : index),
+        tables_(tables.empty() ? shipped_tables() : as_tables(tables)) {
+    fixture_.invocation.evaluation_flags = {
+        "-I", std::string("nixpkgs=") + AUTOPIN_SOURCE_DIR + "/" + set};
     for (const auto& [name, text] : others)
       fixture_.write(name, text);
     fixture_.write("draft.nix", entry);
@@ -50,7 +53,7 @@ class Bench {
 
   Parts parts() {
     return {fixture_.world, *evaluator_, *store_,
-            index_,         tables_,     fixture_.folder() / "downloads"};
+            *index_,        tables_,     fixture_.folder() / "downloads"};
   }
   const Situation& situation() const { return situations_.front(); }
   const std::filesystem::path& folder() const { return fixture_.folder(); }
@@ -111,6 +114,10 @@ class Bench {
   std::string drv_of(const Situation& of, const std::string& name) {
     return drv(name, of);
   }
+  static Tables shipped_tables() {
+    return Tables(
+        load_rules({std::string(AUTOPIN_SOURCE_DIR) + "/rules"}).tables());
+  }
   static Tables as_tables(const std::map<std::string, Rows>& tables) {
     std::map<std::string, LookupTable> all;
     for (const auto& [name, rows] : tables)
@@ -119,12 +126,21 @@ class Bench {
   }
 
   nix::DraftFixture fixture_;
-  NoIndex index_;
+  NoIndex no_index_;
+  python::Index* index_;
   Tables tables_;
   std::optional<nix::Evaluator> evaluator_;
   std::optional<nix::Store> store_;
   std::deque<Situation> situations_;
 };
+
+/// The fixtures' package sets, and whether their builders take `env`.
+struct Age {
+  std::string set;
+  bool takes_env = false;
+};
+inline const std::vector<Age> ages{{"fixtures/nixpkgs", false},
+                                   {"fixtures/nixpkgs-today", true}};
 
 inline AttrChange set_attribute(std::string name, NixText value) {
   AttrChange change;
