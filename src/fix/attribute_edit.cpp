@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/text.h"
+#include "nix/layout.h"
 
 namespace autopin::fix {
 namespace {
@@ -203,10 +204,25 @@ void wrap(const Source& source, ExprId value, const std::string& before,
     edits.push_back(std::move(edit));
 }
 
+/// The comment on a line before the binding, where that begins its line: what
+/// is left of it to be said within the value.
+std::string comment_above(const Source& source, const Binding& binding,
+                          const std::string& comment,
+                          std::vector<nix::Edit>& edits) {
+  const std::size_t begin = binding.range.begin;
+  if (comment.empty() || !nix::starts_line(source, begin))
+    return comment;
+  edits.push_back({{begin, begin},
+                   "# " + nix::one_line(comment) + nix::line_end_of(source) +
+                       nix::indentation_at(source, begin)});
+  return {};
+}
+
 /// Into the value that is there. The spelled values are `values`.
-bool edit_value(const Source& source, const AttrChange& change, ExprId value,
-                const std::vector<std::string>& values,
+bool edit_value(const Source& source, const AttrChange& change,
+                const Binding& binding, const std::vector<std::string>& values,
                 std::vector<nix::Edit>& edits) {
+  const ExprId value = binding.value;
   const ExprId inner = source.strip(value);
   const auto list = literal_list(source, value);
   switch (change.op) {
@@ -225,11 +241,13 @@ bool edit_value(const Source& source, const AttrChange& change, ExprId value,
       return true;
     case Op::drop_items: {
       std::vector<nix::Edit> dropped;
-      if (list && drop_from(source, *list, change.words, dropped))
+      if (list && drop_from(source, *list, change.words, dropped)) {
         edits.insert(edits.end(), dropped.begin(), dropped.end());
-      else
+      } else {
+        comment_above(source, binding, change.comment, edits);
         wrap(source, inner, "builtins.filter (" + values.front() + ") (", ")",
              edits);
+      }
       return true;
     }
     case Op::append_items:
@@ -245,8 +263,11 @@ bool edit_value(const Source& source, const AttrChange& change, ExprId value,
     }
   } else if (!change.words.empty() && is_string(source, inner)) {
     edits.push_back(nix::append_words(
-        source, inner, {join(change.words, " "), change.comment}));
+        source, inner,
+        {join(change.words, " "),
+         comment_above(source, binding, change.comment, edits)}));
   } else if (change.variable) {
+    comment_above(source, binding, change.comment, edits);
     wrap(source, inner, "toString (",
          ") + " + nix::quote(" " + join(change.words, " ")), edits);
   } else {
@@ -332,7 +353,7 @@ bool edit_attribute(const Situation& situation, const Place& place,
         return false;
       values.push_back(*text);
     }
-    if (!edit_value(source, change, slot->binding->value, values, edits))
+    if (!edit_value(source, change, *slot->binding, values, edits))
       return false;
   }
   edits.insert(edits.end(), namer.edits().begin(), namer.edits().end());

@@ -41,9 +41,15 @@ std::vector<Owner> owners_of(const Situation& situation,
   return owners;
 }
 
-/// The line of shell that removes what is needless, or nothing.
-std::optional<std::string> removal_of(const Tables& tables,
-                                      const std::string& file) {
+/// What is needless, as a person calls it, and the line of shell that removes
+/// it.
+struct Removal {
+  std::string what;
+  std::string line;
+};
+
+std::optional<Removal> removal_of(const Tables& tables,
+                                  const std::string& file) {
   static const RE2 module(R"(lib/(python|pypy)[\d.]+/site-packages/([^/]+).*)");
   std::string interpreter;
   std::string top;
@@ -51,12 +57,12 @@ std::optional<std::string> removal_of(const Tables& tables,
     if (tables.find("needless-modules", top).empty())
       return std::nullopt;
     // Any version's folder: the draft may be built for the next one.
-    return "rm -r $out/lib/" + interpreter + "*/site-packages/" +
-           nix::shell_quote(top);
+    return Removal{top, "rm -r $out/lib/" + interpreter + "*/site-packages/" +
+                            nix::shell_quote(top)};
   }
   if (tables.find("needless-files", file).empty())
     return std::nullopt;
-  return "rm $out/" + nix::shell_quote(file);
+  return Removal{file, "rm $out/" + nix::shell_quote(file)};
 }
 
 }  // namespace
@@ -69,21 +75,24 @@ Offer drop_colliding_file(const Failure& failure, const Situation& situation,
   const auto owners = owners_of(situation, failure.diagnosis);
   if (owners.size() < 2)
     return no("the log does not say whose the two files are");
-  const auto line = removal_of(situation.parts().tables, owners.front().file);
-  if (!line)
+  const auto removal =
+      removal_of(situation.parts().tables, owners.front().file);
+  if (!removal)
     return no("one of the packages may need " + owners.front().file);
   Offer offer;
   for (const auto& owner : owners) {
     const std::string name = situation.store().distribution(owner.drv).name;
     DerivationChange change;
-    change.attributes.push_back(more_lines(
-        "postInstall", {*line}, comment_for(failure, failure.diagnosis.why)));
+    change.attributes.push_back(
+        more_lines("postInstall", {removal->line},
+                   comment_for(failure, failure.diagnosis.why)));
     Proposal draft;
     draft.fix = "drop-colliding-file";
     draft.risk = Risk::exact;
-    draft.summary = "leave " + owner.file + " out of " + name;
+    draft.summary = "leave " + removal->what + " out of " + name;
     draft.why = failure.diagnosis.why;
-    draft.check = attribute_says(situation, owner.drv, "postInstall", *line);
+    draft.check =
+        attribute_says(situation, owner.drv, "postInstall", removal->line);
     offer.add({place_change(situation, owner.drv, change, draft), {}});
   }
   return offer;

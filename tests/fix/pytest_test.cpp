@@ -158,6 +158,18 @@ TEST_CASE("a path that is not there is taken out of its list") {
     }
 }
 
+TEST_CASE("a path of odd characters is dropped by its own words") {
+  Bench bench(package("  disabledTestPaths = lib.optional true "
+                      "\"a\\${INJECTED}\";\n"),
+              {}, {}, "fixtures/nixpkgs-today");
+  const auto offer = offer_of(bench, "python3.13-app-1", "test-path-missing",
+                              {{"path", {"a${INJECTED}"}}}, {"drop-test-path"});
+  REQUIRE_FALSE(offer.proposals.empty());
+  const auto& after = bench.after(offer.proposals.front().edits);
+  CHECK_FALSE(offer.proposals.front().check(after));
+  CHECK(bench.sees(after, "python3.13-app-1", "disabledTestPaths") == "");
+}
+
 TEST_CASE("a path that is not there is taken out of a check phase") {
   for (const auto& age : ages) {
     INFO(age.set);

@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "base/text.h"
 #include "fix/fix_fixture.h"
 
 using namespace autopin;
@@ -77,7 +78,7 @@ TEST_CASE("flags that are there are kept, however they are written") {
       const auto& after = bench.after(offer.proposals.front().edits);
       INFO(bench.text(after));
       CHECK_FALSE(offer.proposals.front().check(after));
-      CHECK_THAT(bench.sees(after, "app-1", flags),
+      CHECK_THAT(std::string(trim(bench.sees(after, "app-1", flags))),
                  Catch::Matchers::EndsWith(row.sees));
       if (row.written.find("OTHER") != std::string::npos)
         CHECK(bench.sees(after, "app-1", "OTHER") == "1");
