@@ -200,6 +200,36 @@ TEST_CASE("A binding goes with its lines, or alone from a shared one") {
   CHECK(without("{\n  a = 1; b = 2;\n}", 0) == "{\n  b = 2;\n}");
 }
 
+TEST_CASE("An item that goes takes its own line with it, and no other") {
+  const auto without = [](const std::string& text, std::size_t index) {
+    const Source source = Source::parse(text);
+    return apply(source,
+                 remove_item(source, first(source, ExprKind::list), index));
+  };
+  CHECK(without("[ a b c ]", 1) == "[ a c ]");
+  CHECK(without("[ a ]", 0) == "[ ]");
+  CHECK(without("[a b]", 0) == "[ b]");
+  CHECK(without("[\n  a\n  (f {\n    b = 1;\n  })\n  # of c\n  c\n]\n", 1) ==
+        "[\n  a\n  # of c\n  c\n]\n");
+  CHECK(without("[\n  a # kept\n  b\n]", 0) == "[\n  # kept\n  b\n]");
+  CHECK(without("[ a\n  b ]", 1) == "[ a\n  ]");
+}
+
+TEST_CASE("Words join a string at the end of what it says") {
+  const auto with_words = [](const std::string& text,
+                             const Insertion& insertion) {
+    const Source source = Source::parse(text);
+    return apply(source, append_words(source, 0, insertion));
+  };
+  CHECK(with_words("\"a\"", {"b c", ""}) == "\"a b c\"");
+  CHECK(with_words("\"\"", {"b", ""}) == "\"b\"");
+  CHECK(with_words("\"a ${x}\"", {"$(out) \" ${y}", ""}) ==
+        "\"a ${x} $(out) \\\" \\${y}\"");
+  CHECK(with_words("''\n  a\n  b\n''", {"c ${y}", ""}) ==
+        "''\n  a\n  b c ''${y}\n''");
+  CHECK(with_words("\"a\"", {"b", "why */ x"}).find("\"a b\" /* why") == 0);
+}
+
 TEST_CASE("The list to append to is found through what stands around it") {
   const Source source =
       Source::parse("(let x = 1; in with ps; assert x; [ a ])");
