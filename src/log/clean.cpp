@@ -185,6 +185,33 @@ std::string_view strip_odd_ends(std::string_view line) {
   return line;
 }
 
+namespace {
+
+/// "[31;1m" at the front of `text`: its length, or 0.
+std::size_t bare_colour_length(std::string_view text) {
+  const std::size_t end = text.find_first_not_of("0123456789;", 1);
+  return !text.empty() && text[0] == '[' && end != std::string_view::npos &&
+                 text[end] == 'm'
+             ? end + 1
+             : 0;
+}
+
+}  // namespace
+
+std::string_view strip_bare_colours(std::string_view line,
+                                    std::string& scratch) {
+  if (line.find("[0m") == std::string_view::npos)
+    return line;
+  scratch.clear();
+  for (std::size_t at = 0; at < line.size();) {
+    const std::size_t colour = bare_colour_length(line.substr(at));
+    if (colour == 0)
+      scratch += line[at++];
+    at += colour;
+  }
+  return scratch;
+}
+
 std::string_view strip_escapes(std::string_view line, std::string& scratch) {
   std::size_t at = 0;
   while (at < line.size() && !is_control(line[at]))

@@ -14,6 +14,11 @@ namespace autopin {
 /// was taken out, otherwise the answer points into `line`.
 std::string_view strip_escapes(std::string_view line, std::string& scratch);
 
+/// `line` without colours whose ESC was lost on the way, as web forms lose it:
+/// "[31;1merror:[0m". `scratch` as above.
+std::string_view strip_bare_colours(std::string_view line,
+                                    std::string& scratch);
+
 /// `line` without the bytes at its ends that are not UTF-8. In its middle they
 /// stay: to a rule they are characters like others.
 std::string_view strip_odd_ends(std::string_view line);

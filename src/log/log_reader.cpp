@@ -154,10 +154,12 @@ class LogReader::Impl {
       plain = unescape_html(line);
       line = plain;
     }
-    if (line.substr(0, 6) == "@nix {")
+    if (line.substr(0, 6) == "@nix {") {
       json_line(line);
-    else
-      text_line(line);
+    } else {
+      std::string colourless;
+      text_line(strip_bare_colours(line, colourless));
+    }
   }
 
   /// A log pasted into an issue: <pre> around, entities within.

@@ -191,3 +191,8 @@ TEST_CASE("a line of many megabytes takes bounded memory and is numbered") {
   CHECK(recorder.lines[0].size() < 70000);
   CHECK(recorder.numbers[1] == 2);
 }
+
+TEST_CASE("colours go even where their escape character is lost") {
+  CHECK(lines_of_log("[31;1merror:[0m a[0] [1mb[0m\n[31m kept\n") ==
+        Lines{"||error: a[0] b", "||[31m kept"});
+}
