@@ -44,9 +44,10 @@ Attribution::Attribution(const LogReader& reader,
                          const std::vector<Outcome>& outcomes)
     : reader_(reader) {
   for (const Outcome& outcome : outcomes) {
-    if (outcome.kind != Outcome::Kind::failed || failed(outcome.derivation))
-      continue;
-    failed_.push_back(outcome);
+    if (outcome.kind == Outcome::Kind::dependency_failed)
+      dependents_.push_back(outcome);
+    else if (!failed(outcome.derivation))
+      failed_.push_back(outcome);
   }
 }
 
@@ -94,6 +95,19 @@ const Outcome* Attribution::by_name(const std::string& label) const {
                                                                   : nullptr;
 }
 
+std::string Attribution::started(const std::string& label) const {
+  const std::string* found = nullptr;
+  for (std::size_t i = 0; i < reader_.stream_count(); ++i) {
+    const std::string& path = reader_.stream(i).label;
+    if (!is_store_path(path) || !is_prefix_of(label, store_name(path)))
+      continue;
+    if (found != nullptr && *found != path)
+      return label;
+    found = &path;
+  }
+  return found == nullptr ? label : *found;
+}
+
 std::string Attribution::derivation_of(const Finding& finding) const {
   if (!finding.derivation.empty())
     return finding.derivation;
@@ -109,7 +123,7 @@ std::string Attribution::derivation_of(const Finding& finding) const {
   const LogStream& stream = reader_.stream(finding.stream);
   if (stream.exclusive) {
     const Outcome* outcome = by_name(stream.label);
-    return outcome != nullptr ? outcome->derivation : stream.label;
+    return outcome != nullptr ? outcome->derivation : started(stream.label);
   }
   // Unprefixed text, perhaps of parallel builds: the failure reported next.
   const auto next =

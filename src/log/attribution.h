@@ -27,12 +27,19 @@ class Attribution {
 
   /// Own failures, each derivation once, in order.
   const std::vector<Outcome>& failures() const { return failed_; }
+  /// What failed for a dependency that the log need not name; the first of
+  /// these stands nearest to it.
+  const std::vector<Outcome>& dependents() const { return dependents_; }
 
  private:
   const Outcome* by_name(const std::string& label) const;
+  /// The one build that began and has `label` for a prefix; `label` where there
+  /// is none or more than one.
+  std::string started(const std::string& label) const;
 
   const LogReader& reader_;
   std::vector<Outcome> failed_;
+  std::vector<Outcome> dependents_;
 };
 
 }  // namespace autopin

@@ -86,6 +86,9 @@ std::optional<std::string_view> dependency_failure(std::string_view line) {
     return path_after(line, "cannot build derivation ");
   if (contains(line, "of derivation ") && contains(line, " failed to build"))
     return path_after(line, "of derivation ");
+  if (contains(line, "error: build of ") && contains(line, " failed") &&
+      !contains(line, " on "))
+    return path_after(line, "build of ");
   return std::nullopt;
 }
 

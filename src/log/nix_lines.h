@@ -17,7 +17,8 @@ std::optional<std::string_view> build_start(std::string_view line);
 std::optional<std::string_view> build_failure(std::string_view line);
 
 /// "cannot build derivation '…': N dependencies couldn't be built" (to 2.3),
-/// "N dependencies of derivation '…' failed to build" (2.4 to 2.28).
+/// "N dependencies of derivation '…' failed to build" (2.4 to 2.28), "error:
+/// build of '…' failed" of what was asked for.
 std::optional<std::string_view> dependency_failure(std::string_view line);
 
 /// "Reason: 1 dependency failed." under 2.29's "Cannot build".

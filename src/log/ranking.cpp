@@ -220,6 +220,18 @@ Diagnosis undetermined(const std::string& derivation,
   return diagnosis;
 }
 
+/// A log of which only the consequences are left. What failed has no name in
+/// it, and what is named has no log: it was not begun.
+Diagnosis undetermined_dependency(const Outcome& dependent) {
+  Diagnosis diagnosis = undetermined(dependent.derivation,
+                                     {{dependent.number, dependent.text}}, "");
+  const std::string command = "nix-store --realise " + diagnosis.derivation;
+  diagnosis.params["command"] = {command};
+  diagnosis.why = "A dependency failed; this log does not say which, or why.";
+  diagnosis.cure = "Build it alone and read what fails first: " + command;
+  return diagnosis;
+}
+
 int severity_order(Severity severity) {
   switch (severity) {
     case Severity::environment:
@@ -363,7 +375,10 @@ class Ranking {
       unknown.push_back(
           undetermined(failure.derivation, found.lines, found.phase));
     }
-    if (unknown.empty() && diagnoses.empty())
+    const std::vector<Outcome>& dependents = attribution_.dependents();
+    if (unknown.empty() && diagnoses.empty() && !dependents.empty())
+      unknown.push_back(undetermined_dependency(dependents.front()));
+    else if (unknown.empty() && diagnoses.empty())
       for (const auto& [derivation, group] : groups_) {
         const KeyLines found = key_lines(derivation);
         if (!found.lines.empty())

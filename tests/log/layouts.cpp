@@ -31,10 +31,6 @@ std::string count_of(const Build& build) {
   return std::to_string(build.lines.size());
 }
 
-std::string building(const Build& build) {
-  return "building '" + build.derivation + "'...\n";
-}
-
 // ---- to Nix 2.3 (libstore/build.cc) ----
 
 std::string nix_1(const Build& build) {
@@ -359,6 +355,29 @@ std::string internal_json_2_29(const std::vector<Build>& builds,
   return json_log(builds, good, error_2_29);
 }
 
+// ---- only consequences ----
+
+std::string dependency_2_3(const Build& build) {
+  return "cannot build derivation '" + build.derivation +
+         "': 1 dependencies couldn't be built\nerror: build of '" +
+         build.derivation + "' failed\n";
+}
+
+std::string dependency_2_4(const Build& build) {
+  return "error: 1 dependencies of derivation '" + build.derivation +
+         "' failed to build\n";
+}
+
+std::string dependency_2_29(const Build& build) {
+  return "error: Cannot build '" + build.derivation +
+         "'.\n       Reason: 1 dependency failed.\n       Output paths:\n"
+         "         /nix/store/p9w9k7dmywzxz0l37xhx5rlyh4fpq4ya-x\n";
+}
+
+std::string asked_for(const Build& build) {
+  return "error: build of '" + build.derivation + "' failed\n";
+}
+
 // ---- on the way ----
 
 template <typename Function>
@@ -543,6 +562,10 @@ std::string Build::prefix() const {
   return whole;
 }
 
+std::string building(const Build& build) {
+  return "building '" + build.derivation + "'...\n";
+}
+
 const std::vector<Layout>& layouts() {
   static const std::vector<Layout> all = {
       {"Nix 1.11", nix_1},
@@ -597,6 +620,14 @@ const std::vector<Layout>& bare_failures() {
       {"nix-output-monitor", alone<monitor>},
       {"internal-json, 2.4 to 2.28", alone<internal_json>},
       {"internal-json, 2.29 on", alone<internal_json_2_29>}};
+  return all;
+}
+
+const std::vector<Layout>& consequences() {
+  static const std::vector<Layout> all = {{"Nix 2.0 to 2.3", dependency_2_3},
+                                          {"Nix 2.4 to 2.28", dependency_2_4},
+                                          {"Nix 2.29 on", dependency_2_29},
+                                          {"what was asked for", asked_for}};
   return all;
 }
 

@@ -26,6 +26,9 @@ struct Layout {
   bool trims = false;  ///< Lines lose the white space around them.
 };
 
+/// The line that says that a build starts, from 2.0 on.
+std::string building(const Build& build);
+
 /// All that show the builder's lines and name the derivation.
 const std::vector<Layout>& layouts();
 
@@ -40,6 +43,10 @@ const std::vector<Interleaving>& interleavings();
 
 /// The log of a failed build that lacks all its lines, in each generation.
 const std::vector<Layout>& bare_failures();
+
+/// A log of which only what follows from a failure is left: the derivation
+/// names what needed it.
+const std::vector<Layout>& consequences();
 
 /// Words of Nix itself as one message of internal-json.
 std::string json_message(const std::string& text);

@@ -42,12 +42,17 @@ struct Sample {
   bool of_nix = false;
 };
 
-/// Whether a log names a derivation by itself, as only Nix does.
-bool says_nix(const std::string& log) {
+/// Whether Nix says in a log that a build failed.
+bool names_failure(const std::string& log) {
   Recorder recorder;
   recorder.reader.feed(log);
   recorder.reader.finish();
-  if (!recorder.outcomes.empty())
+  return !recorder.outcomes.empty();
+}
+
+/// Whether a log names a derivation by itself, as only Nix does.
+bool says_nix(const std::string& log) {
+  if (names_failure(log))
     return true;
   const std::vector<Diagnosis> found = read(log);
   return std::any_of(found.begin(), found.end(), [](const Diagnosis& one) {
@@ -86,22 +91,20 @@ std::vector<Sample> cases() {
   return samples;
 }
 
-std::string one_answer(const Diagnosis& diagnosis, bool with_derivation) {
+std::string one_answer(const Diagnosis& diagnosis) {
   std::string text = diagnosis.kind;
   if (diagnosis.severity == Severity::consequence)
     text += " (consequence)";
   for (const auto& [name, values] : diagnosis.params)
     if (name != "command")
       text += " " + name + "=" + join(values, ",");
-  if (with_derivation)
-    text += " in " + std::string(store_name(diagnosis.derivation));
-  return text + "\n";
+  return text + " in " + std::string(store_name(diagnosis.derivation)) + "\n";
 }
 
-std::string answer(const std::string& log, bool with_derivation = true) {
+std::string answer(const std::string& log) {
   std::string text;
   for (const Diagnosis& diagnosis : read(log))
-    text += one_answer(diagnosis, with_derivation);
+    text += one_answer(diagnosis);
   return text;
 }
 
@@ -334,4 +337,58 @@ TEST_CASE("a log without its cause has one answer: where to look") {
       CHECK(found[0].derivation == drv);
       CHECK_THAT(found[0].param("command"), Catch::EndsWith(drv));
     }
+}
+
+TEST_CASE("a log of consequences only says how to see the cause") {
+  for (const Layout& layout : consequences()) {
+    const std::string log = layout.render(build_of(drv, ""));
+    const std::vector<Diagnosis> found = read(log);
+    INFO(layout.name << ":\n" << log << "\n" << answer(log));
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].kind == "undetermined");
+    CHECK(found[0].derivation == drv);
+    CHECK(found[0].param("command") == "nix-store --realise " + drv);
+  }
+}
+
+TEST_CASE("a log that was cut at either end invents no cause") {
+  for (const Layout& layout : bare_failures()) {
+    const std::string log = layout.render(build_of(drv, harmless_lines(12)));
+    for (std::size_t cut = 0; cut <= log.size(); cut += long_run() ? 1U : 5U)
+      for (const std::string& part : {log.substr(0, cut), log.substr(cut)}) {
+        const std::vector<Diagnosis> found = read(part);
+        INFO(layout.name << ":\n" << part << "\n" << answer(part));
+        REQUIRE(found.size() <= 1);
+        if (!found.empty())
+          REQUIRE(found[0].kind == "undetermined");
+      }
+  }
+}
+
+TEST_CASE("a log that lacks its first or last line keeps its answer") {
+  Comparison comparison;
+  for (const Sample& sample : rule_samples()) {
+    if (sample.of_nix)
+      continue;
+    const Build build = build_of(drv, sample.log);
+    for (const Layout& layout : layouts()) {
+      const std::string log = layout.render(build);
+      // The first line of a beheaded tail is the builder's own.
+      if (log.find("building ") != 0 || !suits(layout, build))
+        continue;
+      const std::string without_first = log.substr(log.find('\n') + 1);
+      comparison.compare(sample.name, layout.name + ", beheaded", without_first,
+                         answer(without_first), answer(log));
+      const std::string without_last =
+          log.substr(0, log.rfind('\n', log.size() - 2) + 1);
+      // Where the failure itself is cut off, hints are no causes.
+      const std::string want =
+          names_failure(without_last)
+              ? answer(log)
+              : answer(building(build) + sample.log + "\n");
+      comparison.compare(sample.name, layout.name + ", cut off", without_last,
+                         answer(without_last), want);
+    }
+  }
+  comparison.require_none();
 }
