@@ -237,7 +237,8 @@ void Collector::keep(StreamState& state, Finding finding,
   std::vector<std::size_t>& same = same_[{&rule, finding.stream}];
   for (const std::size_t index : same) {
     Finding& there = findings_[index];
-    if (there.origin != finding.origin || there.phase != finding.phase ||
+    if (there.superseded || there.origin != finding.origin ||
+        there.phase != finding.phase ||
         there.derivation != finding.derivation ||
         !same_failure(rules_, rule.kind, there.params, finding.params))
       continue;
@@ -259,13 +260,21 @@ void Collector::keep(StreamState& state, Finding finding,
 }
 
 void Collector::on_phase(std::size_t stream, long /*number*/) {
-  StreamState& state = streams_[stream];
+  supersede(streams_[stream]);
+}
+
+void Collector::on_success(std::size_t stream) {
+  supersede(streams_[stream]);
+}
+
+void Collector::supersede(StreamState& state) {
   while (!state.blocks.empty()) {
     OpenBlock block = std::move(state.blocks.back());
     state.blocks.pop_back();
     close(state, std::move(block));
   }
-  // stdenv stops at the first phase that fails: what came before did no harm.
+  // stdenv stops at the first phase that fails, and a runner that ends well
+  // knows of no failure: what came before did no harm.
   for (const std::size_t index : state.current_findings)
     findings_[index].superseded = true;
   state.current_findings.clear();

@@ -25,6 +25,7 @@ class Collector : public LogSink {
 
   void on_line(const LogLine& line) override;
   void on_phase(std::size_t stream, long number) override;
+  void on_success(std::size_t stream) override;
   void on_outcome(const Outcome& outcome) override;
 
   /// Closes what is open. To be called once, after the reader's finish().
@@ -61,6 +62,7 @@ class Collector : public LogSink {
                       Captures& captures) const;
   void flush_item(OpenBlock& block) const;
   void close(StreamState& state, OpenBlock&& block);
+  void supersede(StreamState& state);
   void keep(StreamState& state, Finding finding, const Captures& captures);
 
   const RuleSet& rules_;

@@ -395,6 +395,15 @@ class LogReader::Impl {
     if (!phase.empty())
       set_phase(index, phase);
     emit(line, index, index == 0 ? Origin::nix : Origin::builder);
+    verdict(line, index);
+  }
+
+  void verdict(std::string_view line, std::size_t index) {
+    if (verdicts_.size() < streams_.size())
+      verdicts_.resize(streams_.size(), Verdict::none);
+    // Where several builds may share the lines, one's success is not another's.
+    if (is_success(line, verdicts_[index]) && shared_streams_ < 2)
+      sink_.on_success(index);
   }
 
   void emit(std::string_view text, std::size_t index, Origin origin) {
@@ -428,6 +437,7 @@ class LogReader::Impl {
     LogStream stream;
     stream.label = std::string(label);
     stream.exclusive = source != Source::shared;
+    shared_streams_ += source == Source::shared ? 1 : 0;
     streams_.push_back(std::move(stream));
     by_label_[key] = streams_.size() - 1;
     return streams_.size() - 1;
@@ -435,6 +445,8 @@ class LogReader::Impl {
 
   LogSink& sink_;
   std::vector<LogStream> streams_;
+  std::vector<Verdict> verdicts_;  ///< Per stream.
+  int shared_streams_ = 0;
   std::unordered_map<std::string, std::size_t> by_label_;
   std::unordered_map<std::uint64_t, std::size_t> activities_;
   std::string rest_;

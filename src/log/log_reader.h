@@ -64,6 +64,9 @@ class LogSink {
   virtual void on_stop(std::size_t /*stream*/) {}
   /// The phase of `stream` changed; the reader's stream holds the new one.
   virtual void on_phase(std::size_t /*stream*/, long /*number*/) {}
+  /// A tool said that all went well: what `stream` printed before it did not
+  /// stop the build.
+  virtual void on_success(std::size_t /*stream*/) {}
   virtual void on_outcome(const Outcome& /*outcome*/) {}
 };
 

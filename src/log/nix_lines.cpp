@@ -162,6 +162,51 @@ std::string_view phase_header(std::string_view line) {
   return {};
 }
 
+bool is_success(std::string_view line, Verdict& before) {
+  const Verdict counted = before;
+  if (line.empty())
+    return false;
+  before = Verdict::none;
+  switch (line[0]) {
+    case 'R':  // unittest: "Ran 3 tests in 0.001s", then "OK (skipped=1)".
+      if (starts_with(line, "Ran ") && contains(line, " test"))
+        before = Verdict::counted;
+      return false;
+    case 'O':
+      return counted == Verdict::counted &&
+             (line == "OK" || starts_with(line, "OK ("));
+    case '#':  // Automake: no FAIL, no XPASS, and then no ERROR.
+      if (starts_with(line, "# FAIL:") || starts_with(line, "# XPASS:")) {
+        const bool well = trim(line.substr(line.find(':') + 1)) == "0";
+        if (well && (line[2] == 'F' || counted == Verdict::counted))
+          before = Verdict::counted;
+        return false;
+      }
+      return counted == Verdict::counted && starts_with(line, "# ERROR:") &&
+             trim(line.substr(8)) == "0";
+    case '1':  // CTest.
+      if (starts_with(line, "100% tests passed, 0 tests failed"))
+        return true;
+      break;
+    case 't':  // Cargo.
+      return starts_with(line, "test result: ok. ");
+    case 'S':  // pip.
+      return starts_with(line, "Successfully installed ") ||
+             starts_with(line, "Successfully built ");
+    default:
+      break;
+  }
+  // pytest: "=== 3 passed, 1 xfailed in 0.12s ===", bare with -q.
+  const std::size_t begin = line.find_first_not_of("= ");
+  if (begin == std::string_view::npos ||
+      std::isdigit(static_cast<unsigned char>(line[begin])) == 0)
+    return false;
+  const std::size_t passed = line.find(" passed");
+  return passed != std::string_view::npos && passed < 200 &&
+         line.find(" in ", passed) != std::string_view::npos &&
+         !contains(line, " failed") && !contains(line, " error");
+}
+
 std::optional<Prefixed> split_prefix(std::string_view line) {
   // Characters of a store path's name (libstore/path.cc).
   std::size_t at = 0;

@@ -35,6 +35,12 @@ std::optional<std::string_view> full_log_hint(std::string_view line);
 /// The phase that a header line of stdenv announces, "" where it is none.
 std::string_view phase_header(std::string_view line);
 
+/// A test runner's or an installer's last word, where it is that all went well:
+/// "== 3 passed in 1.2s ==" and its kin. Some say it in two lines; `before`
+/// keeps of the line before what the next needs.
+enum class Verdict { none, counted };
+bool is_success(std::string_view line, Verdict& before);
+
 /// Splits `name> text`, as `-L` and nix-output-monitor print it.
 struct Prefixed {
   std::string_view name;

@@ -97,6 +97,31 @@ TEST_CASE("what a later phase of the same build outlived is no cause") {
                  failed(a_drv))) == "header-missing");
 }
 
+TEST_CASE("what a tool printed before it said that all went well is no cause") {
+  const std::string missing = "ModuleNotFoundError: No module named 'yaml'\n";
+  for (const std::string well :
+       {"==== 3 passed, 1 xfailed in 0.12s ====\n", "5 passed in 0.10s\n",
+        "Ran 3 tests in 0.1s\n\nOK (skipped=1)\n",
+        "# FAIL:  0\n# XPASS: 0\n# ERROR: 0\n",
+        "100% tests passed, 0 tests failed out of 7\n",
+        "test result: ok. 3 passed; 0 failed; 0 ignored\n",
+        "Successfully installed a-1\n"}) {
+    INFO(well);
+    CHECK(read(missing + well).empty());
+    // It is one again if it comes again, and where nothing else is known.
+    CHECK(kinds(read(missing + well + missing)) == "python-module-missing");
+    CHECK(kinds(read(missing + well + failed(a_drv))) ==
+          "python-module-missing");
+  }
+  for (const std::string bad :
+       {"==== 1 failed, 3 passed in 0.12s ====\n", "OK\n",
+        "Ran 3 tests in 0.1s\nFAILED\nOK\n", "# FAIL:  1\n# ERROR: 0\n",
+        "# FAIL:  0\n# XPASS: 2\n# ERROR: 0\n"}) {
+    INFO(bad);
+    CHECK(!read(missing + bad).empty());
+  }
+}
+
 TEST_CASE("a build that ended well explains nothing") {
   CHECK(
       kinds(read("aa> ModuleNotFoundError: No module named 'yaml'\n"
