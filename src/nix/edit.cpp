@@ -44,11 +44,14 @@ bool EditSet::add_all(const std::vector<Edit>& edits) {
 }
 
 std::string EditSet::apply(std::string_view text) const {
+  const bool crlf = line_end_of(text) == "\r\n";
   std::string result;
   std::size_t done = 0;
   for (const Edit& edit : edits_) {
     result += text.substr(done, edit.range.begin - done);
-    result += edit.text;
+    result +=
+        crlf ? replace_all(replace_all(edit.text, "\r\n", "\n"), "\n", "\r\n")
+             : edit.text;
     done = edit.range.end;
   }
   result += text.substr(done);

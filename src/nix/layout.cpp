@@ -40,10 +40,13 @@ bool has_line_end(std::string_view text) {
 }
 
 std::string line_end_of(const Source& source) {
-  const std::string& text = source.text();
+  return line_end_of(std::string_view(source.text()));
+}
+
+std::string line_end_of(std::string_view text) {
   std::size_t both = 0;
   std::size_t all = 0;
-  for (std::size_t at = text.find('\n'); at != std::string::npos;
+  for (std::size_t at = text.find('\n'); at != std::string_view::npos;
        at = text.find('\n', at + 1)) {
     ++all;
     if (at > 0 && text[at - 1] == '\r')

@@ -16,6 +16,9 @@ inline constexpr std::size_t line_width = 100;
 
 bool has_line_end(std::string_view text);
 
+/// The line end that most lines of a text have.
+std::string line_end_of(std::string_view text);
+
 /// First byte of the line that holds `byte`, and the first of its line end (or
 /// the end of the file).
 std::size_t line_begin(const Source& source, std::size_t byte);
