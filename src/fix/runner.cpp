@@ -22,6 +22,26 @@ bool has_input(const Situation& situation, const std::string& drv,
   return false;
 }
 
+/// The pattern of the last -skip among Go's flags, "" where there is none;
+/// nothing where the words cannot be told apart.
+std::optional<std::string> skipped_by(const std::string& flags) {
+  std::string pattern;
+  if (flags.find("skip") == std::string::npos)
+    return pattern;
+  static const RE2 plain(R"([\w\-./^$|()*+?=, ]*)");
+  if (!RE2::FullMatch(flags, plain))
+    return std::nullopt;
+  const auto words = split(flags, ' ');
+  static const RE2 joined(R"(--?skip=(.*))");
+  static const RE2 apart(R"(--?skip)");
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if (RE2::FullMatch(words[i], apart) && i + 1 < words.size())
+      pattern = words[++i];
+    else
+      RE2::FullMatch(words[i], joined, &pattern);
+  return pattern;
+}
+
 }  // namespace
 
 Runner runner_of(const Situation& situation, const std::string& drv) {
@@ -70,10 +90,14 @@ std::optional<DerivationChange> skip_by_flags(
   } else if (derivation.attribute("goModules") ||
              derivation.attribute("goPackagePath")) {
     // Go takes the last -skip only: one that is there must not be lost.
-    if (derivation.attribute("checkFlags").value_or("").find("-skip") !=
-        std::string::npos)
-      return std::nullopt;
     std::vector<std::string> patterns;
+    if (const auto there =
+            skipped_by(derivation.attribute("checkFlags").value_or("")))
+      patterns.push_back(*there);
+    else
+      return std::nullopt;
+    if (patterns.front().empty())
+      patterns.clear();
     for (const auto& test : tests) {
       std::string top;
       if (!RE2::FullMatch(test, go, &top))
