@@ -124,6 +124,15 @@ constexpr std::array<TopKind, 5> top_kinds{{
     {"command-missing", "command", "commands", true},
 }};
 
+bool has_pkg_config(const Situation& situation, const std::string& drv) {
+  const auto inputs = situation.store().inputs(drv, nix::Edges::build);
+  return std::any_of(inputs.begin(), inputs.end(), [](const auto& input) {
+    const auto name = nix::store_name(input);
+    return name.find("pkg-config") != std::string_view::npos ||
+           name.find("pkgconf") != std::string_view::npos;
+  });
+}
+
 /// Attributes that may have `name`: those of the table, then its own spelling.
 std::vector<std::string> candidates_for(const Tables& tables,
                                         const TopKind& kind,
@@ -223,6 +232,19 @@ Offer add_input(const Failure& failure, const Situation& situation,
                                drvs_of_top(situation, attributes));
   DerivationChange change;
   change.attributes.push_back(std::move(list));
+  // What pkg-config is to find, it must be there to find.
+  if (kind->kind == "pkg-config-missing" &&
+      !has_pkg_config(situation, failure.drv))
+    if (const auto tool =
+            attributes_of_top(situation, {"pkg-config", "pkgconfig"});
+        !tool.empty()) {
+      AttrChange tools;
+      tools.op = AttrChange::Op::append_items;
+      tools.attribute = "nativeBuildInputs";
+      tools.values.push_back(top_ref(tool.front()));
+      change.attributes.insert(change.attributes.begin(), std::move(tools));
+      draft.summary += ", " + tool.front() + " to nativeBuildInputs";
+    }
   return {place_change(situation, failure.drv, change, draft), {}};
 }
 
