@@ -110,6 +110,17 @@ std::vector<std::string> other_spellings(const Tables& tables,
   for (const auto& row : tables.rows_with("python-attributes", name))
     for (const auto& other : row)
       add(other);
+  // A Python package asked for by the name that it is imported by.
+  for (const auto& distribution : tables.find("import-names", name)) {
+    const std::string other = to_lower(distribution);
+    add(other);
+    for (const auto& row : tables.rows_with("python-attributes", other))
+      for (const auto& attribute : row)
+        add(attribute);
+    add(distribution);
+    add(replace_all(other, "-", "_"));
+    add(replace_all(other, "-", ""));
+  }
   add(replace_all(name, "_", "-"));
   add(replace_all(name, "-", "_"));
   add(replace_all(replace_all(name, "-", ""), "_", ""));
