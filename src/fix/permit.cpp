@@ -38,27 +38,71 @@ std::string joined(const std::vector<std::string>& path, std::size_t from) {
   return join(names, ".");
 }
 
-/// The last list of strings within an expression: `x: elem (f x) [ … ]`.
-std::optional<ExprId> list_within(const Source& source, ExprId value) {
-  std::optional<ExprId> found;
-  for (ExprId id = value; id < source.size(); ++id)
-    if (source.at(id).kind == ExprKind::list &&
-        source.at(value).range.contains(source.at(id).range))
-      found = id;
-  return found;
+/// What a `let` binds the name to, as seen from `place`, or the default of a
+/// function's formal; no_expr where neither does.
+ExprId value_of(const Source& source, ExprId place, const std::string& name) {
+  const auto binder = binder_of(source, place, name);
+  if (binder.kind == Binder::Kind::let)
+    if (const auto* binding = source.find_binding(binder.at, name);
+        binding != nullptr && !binding->is_inherit)
+      return source.strip(binding->value);
+  if (binder.kind == Binder::Kind::parameter)
+    for (const auto& formal : source.at(binder.at).formals)
+      if (formal.name == name && formal.fallback != nix::no_expr)
+        return source.strip(formal.fallback);
+  return nix::no_expr;
 }
 
 ExprId through_variable(const Source& source, ExprId id) {
   id = source.strip(id);
   if (source.at(id).kind != ExprKind::variable)
     return id;
-  const auto binder = binder_of(source, id, source.at(id).name);
-  if (binder.kind == Binder::Kind::let)
-    if (const auto* binding =
-            source.find_binding(binder.at, source.at(id).name);
-        binding != nullptr && !binding->is_inherit)
-      return source.strip(binding->value);
-  return id;
+  const auto bound = value_of(source, id, source.at(id).name);
+  return bound == nix::no_expr ? id : bound;
+}
+
+/// The last list of strings within an expression: `x: elem (f x) [ … ]`; else
+/// the one that a name in it stands for.
+std::optional<ExprId> list_within(const Source& source, ExprId value) {
+  std::optional<ExprId> found;
+  std::optional<ExprId> named;
+  for (ExprId id = value; id < source.size(); ++id) {
+    if (!source.at(value).range.contains(source.at(id).range))
+      continue;
+    if (source.at(id).kind == ExprKind::list)
+      found = id;
+    const ExprId meant = through_variable(source, id);
+    if (meant != id && source.at(meant).kind == ExprKind::list)
+      named = meant;
+  }
+  return found ? found : named;
+}
+
+bool put(const Source& source, ExprId attrset, const Setting& setting,
+         std::size_t depth, const std::string& comment,
+         std::vector<nix::Edit>& edits);
+
+/// `// { setting.path[depth…] = …; }`, for a set that is made elsewhere.
+std::string merged(const Setting& setting, std::size_t depth) {
+  return " // { " + joined(setting.path, depth) + " = " + setting.value + "; }";
+}
+
+bool put_into_inherited(const Source& source, ExprId attrset,
+                        const Binding& binding, const Setting& setting,
+                        std::size_t depth, const std::string& comment,
+                        std::vector<nix::Edit>& edits) {
+  const std::string& name = setting.path[depth];
+  if (depth + 1 == setting.path.size() || binding.inherit_from != nix::no_expr)
+    return false;
+  const ExprId value = value_of(source, attrset, name);
+  if (value != nix::no_expr &&
+      put(source, value, setting, depth + 1, comment, edits))
+    return true;
+  if (binding.path.size() != 1)
+    return false;
+  edits.push_back(
+      {binding.range, name + " = " + name + merged(setting, depth + 1) + ";"});
+  return true;
 }
 
 /// Puts `setting.path[depth…]` into an attrset, going into what is there.
@@ -68,6 +112,13 @@ bool put(const Source& source, ExprId attrset, const Setting& setting,
   if (source.at(attrset).kind != ExprKind::attrset)
     return false;
   for (const Binding& binding : source.at(attrset).bindings) {
+    // `inherit config;`: what is inherited is to have it.
+    if (binding.is_inherit &&
+        std::any_of(
+            binding.path.begin(), binding.path.end(),
+            [&](const auto& part) { return part.text == setting.path[depth]; }))
+      return put_into_inherited(source, attrset, binding, setting, depth,
+                                comment, edits);
     std::size_t same = 0;
     while (!binding.is_inherit && same < binding.path.size() &&
            depth + same < setting.path.size() &&
@@ -79,7 +130,14 @@ bool put(const Source& source, ExprId attrset, const Setting& setting,
     if (depth + same < setting.path.size()) {
       if (put(source, value, setting, depth + same, comment, edits))
         return true;
-      continue;
+      // Made elsewhere: `config = import ./config.nix;`.
+      const ExprKind kind = source.at(value).kind;
+      if (kind != ExprKind::apply && kind != ExprKind::variable &&
+          kind != ExprKind::select)
+        continue;
+      const std::size_t end = source.at(binding.value).range.end;
+      edits.push_back({{end, end}, merged(setting, depth + same)});
+      return true;
     }
     const auto list =
         setting.item.empty() ? std::nullopt : list_within(source, value);
