@@ -68,6 +68,16 @@ std::optional<Door> door_at(const Situation& situation, const nix::Node& node) {
   return door;
 }
 
+/// `py.python` of a set `py`: the interpreter again, by way of another door.
+bool leads_through_set(const PythonSet& set, const Door& door) {
+  const auto& nodes = set.doors();
+  return std::any_of(nodes.begin(), nodes.end(), [&](const nix::Node* node) {
+    return node->is(nix::Role::python_packages) && node->file == door.file &&
+           node->range.begin == door.range.begin &&
+           node->range.end < door.range.end;
+  });
+}
+
 ExprId common_ancestor(const Source& source, const std::vector<Door>& doors) {
   ExprId common = doors.front().expr;
   for (const Door& door : doors)
@@ -86,7 +96,7 @@ std::vector<Door> root_doors(const Situation& situation, const PythonSet& set) {
   std::vector<Door> doors;
   for (const auto* node : set.doors()) {
     const auto door = door_at(situation, *node);
-    if (!door)
+    if (!door || leads_through_set(set, *door))
       continue;
     const bool known =
         std::any_of(doors.begin(), doors.end(), [&](const Door& other) {

@@ -42,15 +42,34 @@ bool looks_like_builder(const Source& source, const std::string& function,
          source.find_binding(attrset, "src") != nullptr;
 }
 
+/// What a builder is given.
+struct Given {
+  ExprId attrset = nix::no_expr;
+  std::string merged;  ///< `common` of `common // { … }`.
+};
+
 /// The literal { } among the arguments of a builder's call.
-std::optional<ExprId> builder_attrset(const Source& source, ExprId apply) {
+std::optional<Given> builder_attrset(const Source& source, ExprId apply) {
   const std::string function = called_name(source, apply);
   for (ExprId id = apply; source.at(id).kind == ExprKind::apply;
        id = source.strip(source.at(id).function)) {
-    const auto body =
-        literal_body(source, source.strip(source.at(id).argument));
-    if (body && looks_like_builder(source, function, body->attrset))
-      return body->attrset;
+    Given given;
+    ExprId argument = source.strip(source.at(id).argument);
+    if (const Expr& both = source.at(argument); both.kind == ExprKind::binary &&
+                                                both.op == "//" &&
+                                                both.children.size() == 2) {
+      const ExprId left = source.strip(both.children[0]);
+      if (source.at(left).kind != ExprKind::variable &&
+          source.at(left).kind != ExprKind::select)
+        continue;
+      given.merged = source.text_of(left);
+      argument = source.strip(both.children[1]);
+    }
+    const auto body = literal_body(source, argument);
+    if (!body || !looks_like_builder(source, function, body->attrset))
+      continue;
+    given.attrset = body->attrset;
+    return given;
   }
   return std::nullopt;
 }
@@ -80,14 +99,15 @@ std::optional<Place> place_at(const Situation& situation, const nix::Node& node,
     return place;
   }
   if (expr.kind == ExprKind::apply) {
-    const auto attrset = builder_attrset(source, place.expr);
-    if (!attrset) {
+    const auto given = builder_attrset(source, place.expr);
+    if (!given) {
       if (called_name(source, place.expr) == "callPackage")
         return place;
       return std::nullopt;
     }
     place.kind = Place::Kind::builder;
-    place.attrset = *attrset;
+    place.attrset = given->attrset;
+    place.previous = given->merged;
     place.function = called_name(source, place.expr);
     return place;
   }

@@ -32,7 +32,7 @@ struct Place {
   nix::ExprId expr = nix::no_expr;  ///< The whole expression, unparenthesised.
   Chain chain;
   nix::ExprId attrset = nix::no_expr;  ///< builder, layer
-  std::string previous;                ///< layer: name of the old attributes.
+  std::string previous;  ///< The old attributes; `common` of `common // { }`.
   std::string function;                ///< Builder's or override's name.
   nix::DerivationRecord record;
 };
