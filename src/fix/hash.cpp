@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "fix/fixes.h"
 #include "fix/hash_literal.h"
+#include "fix/scope.h"
 
 namespace autopin::fix {
 namespace {
@@ -29,6 +30,35 @@ bool is_fake(const nix::Source& source, ExprId id, std::string& name) {
   return name == "fakeHash" || name == "fakeSha256";
 }
 
+/// How often a name is said where `binder` binds it.
+std::size_t uses_of(const nix::Source& source, ExprId binder,
+                    const std::string& name) {
+  std::size_t uses = 0;
+  for (ExprId id = 0; id < source.size(); ++id) {
+    const auto& expr = source.at(id);
+    if (expr.kind == ExprKind::variable && expr.name == name &&
+        binder_of(source, id, name).at == binder)
+      ++uses;
+    for (const auto& binding : expr.bindings)
+      if (binding.is_inherit && binding.inherit_from == nix::no_expr)
+        for (const auto& part : binding.path)
+          uses += part.text == name ? 1 : 0;
+  }
+  return uses;
+}
+
+/// What a `let` binds a name to, as seen from `place`, and where.
+std::pair<ExprId, ExprId> bound_value(const nix::Source& source, ExprId place,
+                                      const std::string& name) {
+  const auto binder = binder_of(source, place, name);
+  const auto* binding = binder.kind == Binder::Kind::let
+                            ? source.find_binding(binder.at, name)
+                            : nullptr;
+  return binding == nullptr || binding->is_inherit
+             ? std::pair{nix::no_expr, nix::no_expr}
+             : std::pair{source.strip(binding->value), binder.at};
+}
+
 /// Hashes in a range of a file that are the specified one.
 std::vector<Literal> literals_in(const Situation& situation,
                                  const std::filesystem::path& file,
@@ -40,19 +70,40 @@ std::vector<Literal> literals_in(const Situation& situation,
     const auto& expr = source.at(id);
     if (!range.contains(expr.range))
       continue;
-    Literal literal{file, id, {}, false};
-    const std::string name = bound_to(source, id);
-    literal.sri = takes_sri(name);
-    if (is_fake(source, id, literal.spelled) && is_placeholder(specified)) {
-      found.push_back(literal);
-    } else if (expr.kind == ExprKind::string && expr.literal &&
-               names_hash(name)) {
-      const auto raw = parse_sha256(*expr.literal);
-      literal.spelled = *expr.literal;
-      if ((raw && *raw == specified) ||
-          (expr.literal->empty() && is_placeholder(specified)))
+    const auto look = [&](ExprId value, ExprId written,
+                          const std::string& name) {
+      const auto& text = source.at(value);
+      Literal literal{file, written, {}, takes_sri(name)};
+      if (is_fake(source, value, literal.spelled) &&
+          is_placeholder(specified)) {
         found.push_back(literal);
+      } else if (text.kind == ExprKind::string && text.literal &&
+                 names_hash(name)) {
+        const auto raw = parse_sha256(*text.literal);
+        literal.spelled = *text.literal;
+        if ((raw && *raw == specified) ||
+            (text.literal->empty() && is_placeholder(specified)))
+          found.push_back(literal);
+      }
+    };
+    const std::string name = bound_to(source, id);
+    look(id, id, name);
+    // `hash = fake;` and `inherit hash;`: what a `let` has by that name.
+    if (expr.kind == ExprKind::variable && names_hash(name)) {
+      const auto [value, binder] = bound_value(source, id, expr.name);
+      if (value != nix::no_expr && !range.contains(source.at(value).range))
+        look(value, uses_of(source, binder, expr.name) == 1 ? value : id, name);
     }
+    for (const auto& binding : expr.bindings)
+      if (binding.is_inherit && binding.inherit_from == nix::no_expr)
+        for (const auto& part : binding.path)
+          if (names_hash(part.text)) {
+            const auto [value, binder] = bound_value(source, id, part.text);
+            if (value != nix::no_expr &&
+                !range.contains(source.at(value).range) &&
+                uses_of(source, binder, part.text) == 1)
+              look(value, value, part.text);
+          }
   }
   return found;
 }
@@ -79,6 +130,19 @@ std::vector<Literal> find_literals(const Situation& situation,
       for (auto link = chain.rbegin(); link != chain.rend(); ++link)
         if (found = in_makers(*link); !found.empty())
           return found;
+  // Given to a function, or read from a set of sources: said once, it is that.
+  for (const auto& file : situation.draft().files()) {
+    const auto& source = situation.source(file);
+    for (ExprId id = 0; id < source.size(); ++id) {
+      const auto& expr = source.at(id);
+      if (expr.kind != ExprKind::string || !expr.literal)
+        continue;
+      const auto raw = parse_sha256(*expr.literal);
+      if (raw && *raw == specified)
+        found.push_back(
+            {file, id, *expr.literal, takes_sri(bound_to(source, id))});
+    }
+  }
   return found;
 }
 
