@@ -42,7 +42,8 @@ std::size_t uses_of(const nix::Source& source, ExprId binder,
     for (const auto& binding : expr.bindings)
       if (binding.is_inherit && binding.inherit_from == nix::no_expr)
         for (const auto& part : binding.path)
-          uses += part.text == name ? 1 : 0;
+          if (part.text == name)
+            ++uses;
   }
   return uses;
 }
