@@ -5,6 +5,7 @@
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 source_dir=$PWD
 PATH=$PATH:/usr/sbin:/sbin  # useradd; `su` leaves them out
+package_lists=("$source_dir/scripts/apt-packages.txt")
 export PYTHONDONTWRITEBYTECODE=1  # no folders of root's among somebody's sources
 
 say() { printf '\n==> %s\n' "$*"; }
@@ -33,7 +34,7 @@ install_packages() {
   while read -r package; do
     dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null |
       grep -qx installed || missing+=("$package")
-  done < <(grep -v '^#' "$source_dir/scripts/apt-packages.txt")
+  done < <(grep -hv '^#' "${package_lists[@]}")
   [ ${#missing[@]} -gt 0 ] || return 0
   say "installing ${#missing[@]} Debian packages: ${missing[*]}"
   apt-get -qq update </dev/null
