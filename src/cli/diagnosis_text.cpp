@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/derivation_name.h"
 #include "base/printable.h"
 #include "base/text.h"
 #include "fix/fix.h"
@@ -329,7 +330,7 @@ class TextWriter {
 std::string place_of(const Diagnosis& diagnosis) {
   std::string text;
   if (!diagnosis.derivation.empty())
-    text += " in " + std::string(store_name(diagnosis.derivation));
+    text += " in " + std::string(derivation_name(diagnosis.derivation));
   if (!diagnosis.phase.empty())
     text += ", " + diagnosis.phase;
   return text;

@@ -194,7 +194,9 @@ void Recording::close(const Session& session, const SessionEnd& ended) {
 
 Replayed replay(const fs::path& given, const std::vector<fs::path>& rules,
                 report::Progress& progress) {
-  const fs::path folder = fs::absolute(given).lexically_normal();
+  // Paths in the tape have no slash at their end, whatever the user typed.
+  const fs::path folder =
+      (fs::absolute(given) / "").lexically_normal().parent_path();
   DiskFiles files;
   const auto run_text = files.read(folder / "run.json");
   const auto expected = files.read(folder / "log.json");

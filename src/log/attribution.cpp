@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/derivation_name.h"
 #include "log/clean.h"
 
 namespace autopin {
@@ -52,12 +53,12 @@ Attribution::Attribution(const LogReader& reader,
 }
 
 bool Attribution::failed(const std::string& derivation) const {
-  const std::string_view name = store_name(derivation);
+  const std::string_view name = derivation_name(derivation);
   return std::any_of(
       failed_.begin(), failed_.end(), [&](const Outcome& outcome) {
         return outcome.derivation == derivation ||
                // The output path stands for its .drv and the other way round.
-               (store_name(outcome.derivation) == name &&
+               (derivation_name(outcome.derivation) == name &&
                 (outcome.derivation.size() < 4 ||
                  outcome.derivation.substr(outcome.derivation.size() - 4) !=
                      (derivation.size() < 4
@@ -67,7 +68,7 @@ bool Attribution::failed(const std::string& derivation) const {
 }
 
 const Outcome* Attribution::by_name(const std::string& label) const {
-  const std::string_view name = store_name(label);
+  const std::string_view name = derivation_name(label);
   const auto exact = std::find_if(
       failed_.begin(), failed_.end(),
       [&](const Outcome& outcome) { return outcome.derivation == label; });
@@ -75,7 +76,7 @@ const Outcome* Attribution::by_name(const std::string& label) const {
     return &*exact;
   const auto same =
       std::find_if(failed_.begin(), failed_.end(), [&](const Outcome& outcome) {
-        return store_name(outcome.derivation) == name;
+        return derivation_name(outcome.derivation) == name;
       });
   if (same != failed_.end())
     return &*same;
@@ -83,12 +84,12 @@ const Outcome* Attribution::by_name(const std::string& label) const {
     return nullptr;
   const auto begins =
       std::find_if(failed_.begin(), failed_.end(), [&](const Outcome& outcome) {
-        return is_prefix_of(name, store_name(outcome.derivation));
+        return is_prefix_of(name, derivation_name(outcome.derivation));
       });
   if (begins != failed_.end())
     return &*begins;
   const auto part = [&](const Outcome& outcome) {
-    return is_part_of(name, store_name(outcome.derivation));
+    return is_part_of(name, derivation_name(outcome.derivation));
   };
   const auto only = std::find_if(failed_.begin(), failed_.end(), part);
   return std::count_if(failed_.begin(), failed_.end(), part) == 1 ? &*only

@@ -330,20 +330,4 @@ std::string_view quoted(std::string_view text, std::size_t from) {
   return {};
 }
 
-std::string_view store_name(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  if (slash != std::string_view::npos)
-    path.remove_prefix(slash + 1);
-  if (path.size() > 33 && path[32] == '-') {
-    bool hash = true;
-    for (std::size_t i = 0; i < 32 && hash; ++i)
-      hash = std::isalnum(static_cast<unsigned char>(path[i])) != 0;
-    if (hash)
-      path.remove_prefix(33);
-  }
-  if (path.size() > 4 && path.substr(path.size() - 4) == ".drv")
-    path.remove_suffix(4);
-  return path;
-}
-
 }  // namespace autopin

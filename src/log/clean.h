@@ -45,8 +45,4 @@ std::string unescape_html(std::string_view text);
 /// `…' and "…", as the generations of Nix have them; "" where there is none.
 std::string_view quoted(std::string_view text, std::size_t from = 0);
 
-/// The name part of a store path or .drv path, without hash and ".drv"; a bare
-/// name is returned as it is.
-std::string_view store_name(std::string_view path);
-
 }  // namespace autopin

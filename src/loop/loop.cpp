@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/derivation_name.h"
 #include "base/error.h"
 #include "base/printable.h"
 #include "base/text.h"
@@ -19,13 +20,6 @@ std::string last_line(const std::string& log) {
     if (!trim(*line).empty())
       return printable(trim(*line));
   return {};
-}
-
-std::string name_of_drv(const std::string& drv) {
-  std::string name(nix::store_name(drv));
-  if (name.ends_with(".drv"))
-    name.resize(name.size() - 4);
-  return name.empty() ? drv : name;
 }
 
 }  // namespace
@@ -122,7 +116,7 @@ void Loop::tell_failures(report::Round& told, const Findings& findings,
   const auto logs = logs_by_derivation(log);
   for (const auto& diagnosis : findings.diagnoses) {
     if (diagnosis.severity == Severity::cause)
-      progress_.diagnosed(name_of_drv(diagnosis.derivation), diagnosis.why);
+      progress_.diagnosed(diagnosis.derivation, diagnosis.why);
     auto there =
         std::find_if(told.failures.begin(), told.failures.end(),
                      [&](const report::Failure& failure) {
@@ -299,15 +293,17 @@ LoopEnd Loop::stop_unfixed(const std::vector<Unfixed>& unfixed) const {
   std::string message;
   for (const auto& one : unfixed) {
     const auto& cause = one.failure.diagnosis;
-    message += (message.empty() ? "" : "\n") +
-               name_of_drv(one.failure.drv.empty() ? cause.derivation
-                                                   : one.failure.drv) +
-               ": " + cause.why;
+    message +=
+        (message.empty() ? "" : "\n") +
+        std::string(derivation_name(
+            one.failure.drv.empty() ? cause.derivation : one.failure.drv)) +
+        ": " + cause.why;
     for (const auto& why : one.why_not)
       message += "\n  " + why.fix + ": " + printable(why.why);
     if (!cause.cure.empty())
       message += "\n  What you can do: " + cause.cure;
-    log_.add_learned(cause.kind + " in " + name_of_drv(one.failure.drv) + ": " +
+    log_.add_learned(cause.kind + " in " +
+                     std::string(derivation_name(one.failure.drv)) + ": " +
                      cause.why);
     if (one.refused())
       code = ExitCode::refused;

@@ -2,19 +2,12 @@
 
 #include <algorithm>
 
+#include "base/derivation_name.h"
 #include "base/text.h"
 #include "loop/draft_diff.h"
 
 namespace autopin {
 namespace {
-
-/// "python3.6-html5lib-0.9999999" without the store's hash and suffix.
-std::string package_of(const std::string& drv) {
-  std::string name(nix::store_name(drv));
-  if (name.ends_with(".drv"))
-    name.resize(name.size() - 4);
-  return name;
-}
 
 std::string key_of(const fix::Failure& failure, const fix::Proposal& proposal) {
   return signature_of(failure) + " => " + proposal.id();
@@ -26,7 +19,7 @@ std::vector<report::DerivationChange> changed_members(
   auto& store = after.store();
   for (const auto& drv : store.closure(after.roots(), nix::Edges::build))
     if (!before.in_closure(drv))
-      changes.push_back({package_of(drv), "", drv});
+      changes.push_back({std::string(derivation_name(drv)), "", drv});
   return changes;
 }
 
@@ -47,7 +40,7 @@ bool Unfixed::refused() const {
 
 std::string signature_of(const fix::Failure& failure) {
   std::string signature =
-      package_of(failure.drv) + " " + failure.diagnosis.kind;
+      std::string(derivation_name(failure.drv)) + " " + failure.diagnosis.kind;
   for (const auto& [name, values] : failure.diagnosis.params)
     signature += " " + name + "=" + join(values, ",");
   return signature;

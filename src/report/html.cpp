@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/derivation_name.h"
 #include "base/text.h"
 #include "report/shown.h"
 #include "report/views.h"
@@ -65,15 +66,6 @@ std::string escaped(std::string_view text) {
 
 std::string words(std::string_view text) {
   return "<bdi>" + escaped(text) + "</bdi>";
-}
-
-std::string name_of_derivation(std::string_view path) {
-  std::string_view name = path.substr(path.rfind('/') + 1);
-  if (name.size() > 33 && name[32] == '-')
-    name.remove_prefix(33);
-  if (name.ends_with(".drv"))
-    name.remove_suffix(4);
-  return words(name);
 }
 
 std::string risk_label(Risk risk) {
@@ -162,7 +154,7 @@ std::string round_table(const PatchLog& log) {
     std::string failures;
     for (const Failure& failure : round.failures) {
       failures += failures.empty() ? "" : "<br>";
-      failures += name_of_derivation(failure.derivation);
+      failures += words(derivation_name(failure.derivation));
       for (const Diagnosis& diagnosis : failure.diagnoses)
         failures += "<br>" + words(diagnosis.why.empty() ? diagnosis.kind
                                                          : diagnosis.why);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/derivation_name.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "report/parse.h"
@@ -47,11 +48,7 @@ void take_up(PatchLog& log, const Json& line) {
 
 /// "/nix/store/<hash>-html5lib-0.9.drv" -> "html5lib-0.9"; never a path.
 std::string file_name_of(std::string_view derivation) {
-  std::string name = fs::path(derivation).filename().string();
-  if (name.ends_with(".drv"))
-    name.resize(name.size() - 4);
-  if (name.size() > 33 && name[32] == '-')
-    name.erase(0, 33);
+  std::string name(derivation_name(derivation));
   for (char& c : name)
     if (!std::isalnum(static_cast<unsigned char>(c)) &&
         std::string_view("+-._?=").find(c) == std::string_view::npos)

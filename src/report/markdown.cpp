@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/derivation_name.h"
 #include "base/text.h"
 #include "report/shown.h"
 #include "report/views.h"
@@ -80,15 +81,6 @@ std::string block(std::string_view text, std::string_view language) {
                      fence);
 }
 
-std::string name_of_derivation(std::string_view path) {
-  std::string_view name = path.substr(path.rfind('/') + 1);
-  if (name.size() > 33 && name[32] == '-')
-    name.remove_prefix(33);
-  if (name.ends_with(".drv"))
-    name.remove_suffix(4);
-  return words(name);
-}
-
 std::string evidence(const Diagnosis& failure) {
   std::string text;
   for (const EvidenceLine& line : failure.lines)
@@ -103,7 +95,7 @@ std::string rounds(const PatchLog& log) {
     std::vector<std::string> failures;
     for (const Failure& failure : round.failures)
       failures.push_back(
-          name_of_derivation(failure.derivation) +
+          words(derivation_name(failure.derivation)) +
           (failure.diagnoses.empty()
                ? ""
                : " (" + words(failure.diagnoses.front().kind) + ")"));

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "base/derivation_name.h"
 #include "base/printable.h"
 
 namespace autopin::report {
 namespace {
 
 constexpr auto redraw_after = std::chrono::milliseconds(100);
-constexpr std::size_t store_hash = 33;  // with its dash
 
 std::size_t length_of_character(char lead) {
   const auto byte = static_cast<unsigned char>(lead);
@@ -38,12 +38,7 @@ std::string elapsed(std::chrono::steady_clock::duration time) {
 }  // namespace
 
 std::string short_name(std::string_view derivation) {
-  std::string_view name = derivation.substr(derivation.rfind('/') + 1);
-  if (name.size() > store_hash && name[store_hash - 1] == '-')
-    name.remove_prefix(store_hash);
-  if (name.ends_with(".drv"))
-    name.remove_suffix(4);
-  return printable_line(name);
+  return printable_line(derivation_name(derivation));
 }
 
 std::string fitted(std::string_view text, std::size_t columns) {

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/derivation_name.h"
 #include "base/text.h"
 #include "log/clean.h"
 
@@ -550,7 +551,7 @@ std::string long_line_before(const std::string& log) {
 }  // namespace
 
 std::string Build::name() const {
-  return std::string(store_name(derivation));
+  return std::string(derivation_name(derivation));
 }
 
 std::string Build::prefix() const {

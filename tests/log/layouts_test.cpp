@@ -13,6 +13,7 @@
 #include <optional>
 #include <set>
 
+#include "base/derivation_name.h"
 #include "base/text.h"
 #include "layouts.h"
 #include "log/clean.h"
@@ -98,7 +99,8 @@ std::string one_answer(const Diagnosis& diagnosis) {
   for (const auto& [name, values] : diagnosis.params)
     if (name != "command")
       text += " " + name + "=" + join(values, ",");
-  return text + " in " + std::string(store_name(diagnosis.derivation)) + "\n";
+  return text + " in " + std::string(derivation_name(diagnosis.derivation)) +
+         "\n";
 }
 
 std::string answer(const std::string& log) {
