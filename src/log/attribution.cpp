@@ -100,7 +100,7 @@ std::string Attribution::started(const std::string& label) const {
   const std::string* found = nullptr;
   for (std::size_t i = 0; i < reader_.stream_count(); ++i) {
     const std::string& path = reader_.stream(i).label;
-    if (!is_store_path(path) || !is_prefix_of(label, store_name(path)))
+    if (!is_store_path(path) || !is_prefix_of(label, derivation_name(path)))
       continue;
     if (found != nullptr && *found != path)
       return label;
