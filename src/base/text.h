@@ -1,6 +1,7 @@
 #pragma once
 // Small text helpers that the standard library lacks.
 
+#include <concepts>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,10 @@ std::vector<std::string> split(std::string_view text, char separator);
 
 /// Splits into lines without their "\n"; a last line without one counts.
 std::vector<std::string_view> lines_of(std::string_view text);
+/// Not of a string that is gone before its lines are read.
+template <typename Text>
+  requires std::same_as<Text, std::string>
+std::vector<std::string_view> lines_of(Text&& text) = delete;
 
 /// Without leading and trailing ASCII white space.
 std::string_view trim(std::string_view text);

@@ -353,7 +353,8 @@ const std::vector<fs::path>& Evaluator::search_path_entries() {
   }
   if (search_path_entries_->empty())
     return *search_path_entries_;
-  for (const auto line : lines_of(world_.commands.run(read_links).out)) {
+  const CommandResult links = world_.commands.run(read_links);
+  for (const auto line : lines_of(links.out)) {
     const fs::path folder(line);
     auto& known = *search_path_entries_;
     if (!line.empty() &&
