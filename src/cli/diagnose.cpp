@@ -71,7 +71,7 @@ LogFindings read_findings(const RuleSet& rules, const LogInput& log,
   log.read([&](std::string_view bytes) { diagnoser.feed(bytes); });
   findings.diagnoses = diagnoser.finish(&findings.notes);
   if (with_excerpts) {
-    ExcerptReader reader(findings.diagnoses);
+    ExcerptReader reader(findings.diagnoses, diagnoser.line_count());
     log.read([&](std::string_view bytes) { reader.feed(bytes); });
     reader.finish();
     for (const Diagnosis& diagnosis : findings.diagnoses)

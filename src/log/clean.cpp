@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdint>
+#include <cstring>
 #include <utility>
 
 namespace autopin {
@@ -40,6 +42,16 @@ std::size_t escape_length(std::string_view text) {
 bool is_control(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return (byte < 0x20 && c != '\t') || byte == 0x7f;
+}
+
+/// False where none of the eight bytes at `at` is a control character.
+bool may_hold_control(const char* at) {
+  constexpr std::uint64_t ones = 0x0101010101010101;
+  std::uint64_t bytes = 0;
+  std::memcpy(&bytes, at, sizeof bytes);
+  const std::uint64_t del = bytes ^ ones * 0x7f;
+  return ((((bytes - ones * 0x20) & ~bytes) | ((del - ones) & ~del)) &
+          ones * 0x80) != 0;
 }
 
 /// "2024-05-06T07:08:09.123Z " and its kin; 0 where there is none.
@@ -214,6 +226,8 @@ std::string_view strip_bare_colours(std::string_view line,
 
 std::string_view strip_escapes(std::string_view line, std::string& scratch) {
   std::size_t at = 0;
+  while (at + 8 <= line.size() && !may_hold_control(line.data() + at))
+    at += 8;
   while (at < line.size() && !is_control(line[at]))
     ++at;
   if (at == line.size())
@@ -240,6 +254,8 @@ std::string_view strip_escapes(std::string_view line, std::string& scratch) {
 }
 
 std::string_view strip_decoration(std::string_view line) {
+  if (!may_be_decorated(line) && line.find('\t') == std::string_view::npos)
+    return line;
   line = without_prefix(line, "\xEF\xBB\xBF");
   line = without_gh_columns(line);
   line.remove_prefix(stamp_length(line));
@@ -259,6 +275,8 @@ std::string_view strip_decoration(std::string_view line) {
 }
 
 bool is_furniture(std::string_view line) {
+  if (!may_be_decorated(line))
+    return false;
   // "[1701](https://…#step:12:1702)": line numbers of a CI page, copied along.
   if (line.size() > 4 && line[0] == '[' && is_digit(line[1])) {
     std::size_t at = 1;
@@ -274,6 +292,52 @@ bool is_furniture(std::string_view line) {
     if (line.substr(0, start.size()) == start)
       return true;
   return is_status_bar(line);
+}
+
+bool needs_cleaning(char before, char c, char next) {
+  switch (c) {
+    case '\t':  // without_gh_columns
+      return is_digit(next) || next == '[' || next == '\xEF';
+    case '>':  // A prefix, or a tail's mark; "->" and "=>" are none.
+      return (next == ' ' || next == '\n') && before != '-' && before != '=';
+    case '<':  // HTML tags.
+      return next == 'p' || next == 'c' || next == '/';
+    case '[':  // strip_bare_colours
+      return next == '0';
+    default:
+      return c != '\n' && is_control(c);
+  }
+}
+
+bool may_be_decorated(std::string_view line) {
+  if (line.size() < 2)
+    return false;
+  const char second = line[1];
+  switch (line[0]) {
+    case '[': {
+      if (!is_digit(second))
+        return false;
+      const std::size_t end = line.find_first_not_of("0123456789/", 1);
+      // "[12/345] " is ninja's.
+      return end >= line.size() - 1 || line[end] != ']' || line[end + 1] == '(';
+    }
+    case '#':
+      return second == '#' || is_digit(second);
+    case ':':
+      return second == ':';
+    case '_':  // _bk;t=
+      return second == 'b';
+    case 's':  // section_start:
+      return second == 'e';
+    case 't':  // travis_fold:
+      return second == 'r';
+    default:
+      return is_digit(line[0]) || may_be_odd_end(line[0]);
+  }
+}
+
+bool may_be_odd_end(char c) {
+  return static_cast<unsigned char>(c) >= 0x80;
 }
 
 std::string unescape_html(std::string_view text) {

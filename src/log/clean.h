@@ -38,6 +38,19 @@ std::string_view strip_decoration(std::string_view line);
 /// progress bars, fold markers, Markdown links to line numbers.
 bool is_furniture(std::string_view line);
 
+/// What a look from afar goes by: false where no line that holds these three
+/// bytes is changed by strip_escapes(), strip_bare_colours() or
+/// strip_decoration() for the sake of `c`, has HTML tags, or is one with a
+/// prefix ("name> text").
+bool needs_cleaning(char before, char c, char next);
+
+/// The same for the begin of a line, up to as much of it as can be seen;
+/// strip_odd_ends() and is_furniture() too.
+bool may_be_decorated(std::string_view line);
+
+/// The same for the byte that ends a line, and strip_odd_ends().
+bool may_be_odd_end(char c);
+
 /// Undoes the five HTML entities that escape text.
 std::string unescape_html(std::string_view text);
 

@@ -1,6 +1,7 @@
 #include "log/collector.h"
 
 #include <algorithm>
+#include <limits>
 
 #include <re2/re2.h>
 
@@ -82,7 +83,7 @@ void Collector::on_line(const LogLine& line) {
     ++state.lines;
     feed_blocks(state, short_line);
   }
-  rules_.match(short_line.text, hits_);
+  rules_.match(short_line.text, hits_, state.lines <= state.waits_until);
   for (const RuleSet::Hit& hit : hits_)
     if (!hit.is_context)
       trigger(state, short_line, hit);
@@ -95,6 +96,12 @@ void Collector::on_line(const LogLine& line) {
     capture(rules_.rules()[hit.rule].context[hit.pattern].pattern,
             short_line.text, context.captures);
     context.line = evidence(short_line);
+    if (rules_.waits_for_context(hit.rule)) {
+      const int within = rules_.rules()[hit.rule].context[hit.pattern].within;
+      state.waits_until =
+          within == 0 ? std::numeric_limits<long>::max()
+                      : std::max(state.waits_until, state.lines + within);
+    }
   }
 }
 
@@ -106,13 +113,46 @@ void Collector::feed_blocks(StreamState& state, const LogLine& line) {
     const bool ends = any_matches(shape.until, line.text);
     if (!ends)
       feed_block(block, line);
-    if (ends || (shape.most > 0 && block.lines >= shape.most)) {
-      OpenBlock closed = std::move(block);
-      state.blocks.erase(state.blocks.begin() + static_cast<std::ptrdiff_t>(i));
-      close(state, std::move(closed));
-    } else {
+    if (ends || (shape.most > 0 && block.lines >= shape.most))
+      close_block(state, i);
+    else
       ++i;
+  }
+}
+
+long Collector::passable(std::size_t stream, long /*number*/) const {
+  constexpr long any = std::numeric_limits<long>::max();
+  const auto found = streams_.find(stream);
+  if (!rules_.passable() || found == streams_.end())
+    return rules_.passable() ? any : 0;
+  const StreamState& state = found->second;
+  const bool none = state.lines < state.waits_until ||
+                    std::any_of(state.blocks.begin(), state.blocks.end(),
+                                [&](const OpenBlock& block) {
+                                  return !rules_.passable_block(block.rule);
+                                });
+  return none ? 0 : any;
+}
+
+void Collector::on_passed_lines(std::size_t stream, long count) {
+  StreamState& state = streams_[stream];
+  state.lines += count;
+  // Blocks end after so many lines, in the order in which the lines came.
+  while (count > 0 && !state.blocks.empty()) {
+    long step = count;
+    for (const OpenBlock& block : state.blocks)
+      if (const int most = block.finding.rule->block.most; most > 0)
+        step = std::min(step, static_cast<long>(most) - block.lines);
+    for (std::size_t i = 0; i < state.blocks.size();) {
+      OpenBlock& block = state.blocks[i];
+      block.lines += step;
+      const int most = block.finding.rule->block.most;
+      if (most > 0 && block.lines >= most)
+        close_block(state, i);
+      else
+        ++i;
     }
+    count -= step;
   }
 }
 
@@ -183,13 +223,12 @@ void Collector::trigger(StreamState& state, const LogLine& line,
     if (state.blocks[i].finding.rule != &rule &&
         state.blocks.size() < most_blocks)
       continue;
-    OpenBlock closed = std::move(state.blocks[i]);
-    state.blocks.erase(state.blocks.begin() + static_cast<std::ptrdiff_t>(i));
-    close(state, std::move(closed));
+    close_block(state, i);
     break;
   }
   OpenBlock block;
   block.finding = std::move(finding);
+  block.rule = hit.rule;
   if (!rule.block.item.empty() && captures.count(rule.block.item) != 0)
     block.item = captures;
   else
@@ -215,6 +254,12 @@ bool Collector::gather_context(StreamState& state, std::size_t rule,
   return true;
 }
 
+void Collector::close_block(StreamState& state, std::size_t index) {
+  OpenBlock closed = std::move(state.blocks[index]);
+  state.blocks.erase(state.blocks.begin() + static_cast<std::ptrdiff_t>(index));
+  close(state, std::move(closed));
+}
+
 void Collector::close(StreamState& state, OpenBlock&& block) {
   flush_item(block);
   keep(state, std::move(block.finding), block.captures);
@@ -234,29 +279,59 @@ void Collector::keep(StreamState& state, Finding finding,
   for (const std::string& name : rule.needs)
     if (finding.params.count(name) == 0 && captures.count(name) == 0)
       return;
-  std::vector<std::size_t>& same = same_[{&rule, finding.stream}];
-  for (const std::size_t index : same) {
-    Finding& there = findings_[index];
-    if (there.superseded || there.origin != finding.origin ||
-        there.phase != finding.phase ||
-        there.derivation != finding.derivation ||
-        !same_failure(rules_, rule.kind, there.params, finding.params))
-      continue;
-    merge_into(rules_, rule.kind, there.params, finding.params);
+  SameRule& same = same_[{&rule, finding.stream}];
+  std::string signature;
+  if (Finding* there = find_same(same, finding, signature)) {
+    merge_into(rules_, rule.kind, there->params, finding.params);
     if (rule.severity == Severity::undetermined) {
       // Of lines that only look like the failure the last are nearest to it.
-      there.number = finding.number;
-      if (there.lines.size() >= most_evidence)
-        there.lines.erase(there.lines.begin());
+      there->number = finding.number;
+      if (there->lines.size() >= most_evidence)
+        there->lines.erase(there->lines.begin());
     }
-    merge_evidence(there.lines, finding.lines);
+    merge_evidence(there->lines, finding.lines);
     return;
   }
-  if (same.size() >= most_of_one_rule || findings_.size() >= most_findings)
+  if (same.findings.size() >= most_of_one_rule ||
+      findings_.size() >= most_findings)
     return;
-  same.push_back(findings_.size());
+  same.by_signature.insert_or_assign(std::move(signature), findings_.size());
+  same.findings.push_back(findings_.size());
   state.current_findings.push_back(findings_.size());
   findings_.push_back(std::move(finding));
+}
+
+Finding* Collector::find_same(SameRule& same, const Finding& finding,
+                              std::string& signature) {
+  const std::string& kind = finding.rule->kind;
+  std::string names;
+  signature = std::to_string(static_cast<int>(finding.origin)) + '\n' +
+              finding.phase + '\n' + finding.derivation;
+  for (const auto& [name, values] : finding.params)
+    if (rules_.param_type(kind, name) == ParamType::key) {
+      names += name + '\n';
+      for (const std::string& value : values)
+        signature += '\n' + std::to_string(value.size()) + ':' + value;
+    }
+  if (same.findings.empty())
+    same.names = names;
+  if (same.uniform && names == same.names) {
+    const auto found = same.by_signature.find(signature);
+    return found == same.by_signature.end() ||
+                   findings_[found->second].superseded
+               ? nullptr
+               : &findings_[found->second];
+  }
+  same.uniform = false;
+  for (const std::size_t index : same.findings) {
+    Finding& there = findings_[index];
+    if (!there.superseded && there.origin == finding.origin &&
+        there.phase == finding.phase &&
+        there.derivation == finding.derivation &&
+        same_failure(rules_, kind, there.params, finding.params))
+      return &there;
+  }
+  return nullptr;
 }
 
 void Collector::on_phase(std::size_t stream, long /*number*/) {

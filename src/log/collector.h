@@ -27,6 +27,12 @@ class Collector : public LogSink {
   void on_phase(std::size_t stream, long number) override;
   void on_success(std::size_t stream) override;
   void on_outcome(const Outcome& outcome) override;
+  const Scout* scout() const override { return &rules_.scout(); }
+  long passable(std::size_t stream, long number) const override;
+  bool confirms(std::uint32_t owner, std::string_view line) const override {
+    return rules_.matches(owner, line);
+  }
+  void on_passed_lines(std::size_t stream, long count) override;
 
   /// Closes what is open. To be called once, after the reader's finish().
   void finish();
@@ -43,19 +49,32 @@ class Collector : public LogSink {
   struct OpenBlock {
     Finding finding;
     Captures captures;
-    Captures item;  ///< Of the current item, where the block has items.
-    int lines = 0;
+    Captures item;         ///< Of the current item, where the block has items.
+    std::size_t rule = 0;  ///< Its index.
+    long lines = 0;
   };
   struct StreamState {
     long lines = 0;
+    /// Up to here a rule whose context was seen may match any line.
+    long waits_until = 0;
     std::vector<OpenBlock> blocks;
     std::map<std::pair<std::size_t, std::size_t>, ContextHit> contexts;
     std::vector<std::size_t> current_findings;  ///< Of the phase that runs.
     std::string last_phase;
   };
 
+  struct SameRule {
+    std::vector<std::size_t> findings;
+    /// Where all have the same key params, those that are equal are found by
+    /// what they hold.
+    bool uniform = true;
+    std::string names;
+    std::unordered_map<std::string, std::size_t> by_signature;
+  };
+
   void feed_blocks(StreamState& state, const LogLine& line);
   void feed_block(OpenBlock& block, const LogLine& line);
+  void close_block(StreamState& state, std::size_t index);
   void trigger(StreamState& state, const LogLine& line,
                const RuleSet::Hit& hit);
   bool gather_context(StreamState& state, std::size_t rule, Finding& finding,
@@ -64,14 +83,17 @@ class Collector : public LogSink {
   void close(StreamState& state, OpenBlock&& block);
   void supersede(StreamState& state);
   void keep(StreamState& state, Finding finding, const Captures& captures);
+  /// The finding of before that says the same, if there is one.
+  Finding* find_same(SameRule& same, const Finding& finding,
+                     std::string& signature);
 
   const RuleSet& rules_;
   const LogReader* reader_ = nullptr;
   std::vector<Finding> findings_;
   std::vector<Outcome> outcomes_;
   std::unordered_map<std::size_t, StreamState> streams_;
-  /// rule and stream -> findings, to merge repetitions as they come.
-  std::map<std::pair<const Rule*, std::size_t>, std::vector<std::size_t>> same_;
+  /// To merge repetitions as they come, by rule and stream.
+  std::map<std::pair<const Rule*, std::size_t>, SameRule> same_;
   std::vector<RuleSet::Hit> hits_;
 };
 

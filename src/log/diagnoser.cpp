@@ -13,6 +13,7 @@ class Diagnoser::Impl {
   }
 
   void feed(std::string_view bytes) { reader_.feed(bytes); }
+  long line_count() const { return reader_.line_count(); }
 
   std::vector<Diagnosis> finish(std::vector<RankingNote>* notes) {
     reader_.finish();
@@ -32,6 +33,9 @@ Diagnoser::Diagnoser(const RuleSet& rules)
 Diagnoser::~Diagnoser() = default;
 void Diagnoser::feed(std::string_view bytes) {
   impl_->feed(bytes);
+}
+long Diagnoser::line_count() const {
+  return impl_->line_count();
 }
 std::vector<Diagnosis> Diagnoser::finish(std::vector<RankingNote>* notes) {
   return impl_->finish(notes);

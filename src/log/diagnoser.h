@@ -23,6 +23,8 @@ class Diagnoser {
   Diagnoser& operator=(const Diagnoser&) = delete;
 
   void feed(std::string_view bytes);
+  /// Physical lines read so far.
+  long line_count() const;
 
   /// The answer: environment first, then causes, what the log does not explain
   /// (`undetermined`), and consequences last.

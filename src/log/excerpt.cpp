@@ -5,11 +5,14 @@
 #include <re2/re2.h>
 
 #include "base/text.h"
+#include "log/nix_lines.h"
 
 namespace autopin {
 
 namespace {
 
+/// The last lines that hold something are looked for among these.
+constexpr long end_of_log = 200;
 /// As much of a line as the collector keeps of evidence.
 constexpr std::size_t longest_line = 2000;
 
@@ -19,8 +22,9 @@ std::string text_of(std::string_view line) {
 
 }  // namespace
 
-ExcerptReader::ExcerptReader(const std::vector<Diagnosis>& diagnoses)
-    : reader_(*this) {
+ExcerptReader::ExcerptReader(const std::vector<Diagnosis>& diagnoses,
+                             long line_count)
+    : reader_(*this), line_count_(line_count) {
   for (const Diagnosis& diagnosis : diagnoses)
     for (const EvidenceLine& line : diagnosis.lines)
       wanted_[{line.number, line.text}] = 0;
@@ -94,6 +98,29 @@ std::vector<EvidenceLine> ExcerptReader::last_lines() const {
     lines.push_back({line.number, text_of(line.bytes)});
   });
   return lines;
+}
+
+const Scout* ExcerptReader::scout() const {
+  return &nix_scout();
+}
+
+long ExcerptReader::passable(std::size_t stream, long number) const {
+  const auto mine = streams_.find(stream);
+  if (mine != streams_.end() && !mine->second.waits.empty())
+    return 0;
+  const auto next = wanted_.lower_bound({number + 1, ""});
+  const long end = line_count_ - end_of_log;
+  return std::max(
+      0L, (next == wanted_.end() ? end : std::min(end, next->first.first - 1)) -
+              number);
+}
+
+long ExcerptReader::comes_after_passing() const {
+  return static_cast<long>(Stream().above.slots.size());
+}
+
+void ExcerptReader::on_passed_lines(std::size_t stream, long count) {
+  streams_[stream].lines += count;
 }
 
 const ExcerptReader::Passage* ExcerptReader::passage(const Key& key) const {

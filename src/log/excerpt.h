@@ -39,8 +39,10 @@ using Excerpt = std::vector<ExcerptLine>;
 /// the last lines of the log. Memory grows with what is wanted only.
 class ExcerptReader : public LogSink {
  public:
-  /// Each line of `diagnoses` is wanted.
-  explicit ExcerptReader(const std::vector<Diagnosis>& diagnoses);
+  /// Each line of `diagnoses` is wanted. `line_count` is that of the log, if it
+  /// is known: then what is far from all that is wanted is passed over.
+  explicit ExcerptReader(const std::vector<Diagnosis>& diagnoses,
+                         long line_count = 0);
 
   /// Wants one more line, whatever its text.
   void want(long number);
@@ -56,6 +58,10 @@ class ExcerptReader : public LogSink {
   std::vector<EvidenceLine> last_lines() const;
 
   void on_line(const LogLine& line) override;
+  const Scout* scout() const override;
+  long passable(std::size_t stream, long number) const override;
+  long comes_after_passing() const override;
+  void on_passed_lines(std::size_t stream, long count) override;
 
  private:
   /// As it was read; made text only where it is wanted.
@@ -96,6 +102,7 @@ class ExcerptReader : public LogSink {
   void keep(Stream& stream, const LogLine& line, const Key* key);
 
   LogReader reader_;
+  long line_count_;
   std::map<Key, std::size_t>
       wanted_;  ///< To one past the passage; 0: not seen.
   std::vector<Passage> passages_;

@@ -11,6 +11,7 @@
 #include "log/clean.h"
 #include "log/internal_json.h"
 #include "log/nix_lines.h"
+#include "log/scout.h"
 
 namespace autopin {
 
@@ -45,10 +46,14 @@ bool is_same_drawing(std::string_view before, std::string_view now) {
 
 class LogReader::Impl {
  public:
-  explicit Impl(LogSink& sink) : sink_(sink), streams_(1) {}
+  explicit Impl(LogSink& sink)
+      : sink_(sink), scout_(sink.scout()), streams_(1) {}
 
   void feed(std::string_view bytes) {
+    const char* const begin = bytes.data();
     while (!bytes.empty()) {
+      if (bytes.data() != begin && may_pass())
+        bytes.remove_prefix(pass({bytes.data() - 1, bytes.size() + 1}));
       const std::size_t end = bytes.find('\n');
       const std::string_view piece = bytes.substr(0, end);
       if (end == std::string_view::npos) {
@@ -84,6 +89,34 @@ class LogReader::Impl {
   long line_count() const { return number_; }
 
  private:
+  /// A line in which the scout sees nothing would now go to the current stream
+  /// as it is and change nothing here.
+  bool may_pass() const {
+    return scout_ != nullptr && !html_ && pieces_number_ == 0 &&
+           nix_lines_left_ == 0 && (tail_left_ == 0 || !tail_indented_) &&
+           !awaits_verdict(current_);
+  }
+
+  /// `text` begins with the line feed before a line. Answers the bytes done.
+  std::size_t pass(std::string_view text) {
+    const long most = sink_.passable(current_, number_);
+    if (most == 0)
+      return 0;
+    Scout::Passed passed = scout_->pass(
+        text, most, [this](std::uint32_t owner, std::string_view line) {
+          return sink_.confirms(owner, line);
+        });
+    for (long i = 0; i < sink_.comes_after_passing() && passed.lines > 0; ++i) {
+      --passed.lines;
+      passed.bytes = text.rfind('\n', passed.bytes - 1);
+    }
+    if (passed.lines == 0)
+      return 0;
+    number_ += passed.lines;
+    sink_.on_passed_lines(current_, passed.lines);
+    return passed.bytes;
+  }
+
   void keep(std::string_view piece) {
     if (rest_.size() < longest_line)
       rest_ += piece.substr(0, longest_line - rest_.size());
@@ -254,12 +287,17 @@ class LogReader::Impl {
     // What is drawn over does not count among the tail's lines.
     if (tail_left_ > 0 && !redrawn_ && tail_line(line))
       return;
-    if (const auto path = full_log_hint(line)) {
+    const bool nix = may_be_nix(line);
+    if (const auto path = nix ? full_log_hint(line) : std::nullopt) {
       name_tail(*path);
       return;
     }
     if (const auto prefixed = split_prefix(line)) {
       prefixed_line(*prefixed);
+      return;
+    }
+    if (!nix && nix_lines_left_ == 0 && !awaits_verdict(current_)) {
+      emit(line, current_, origin_of(current_));
       return;
     }
     if (const auto path = build_start(line)) {
@@ -394,8 +432,12 @@ class LogReader::Impl {
     const std::string_view phase = phase_header(line);
     if (!phase.empty())
       set_phase(index, phase);
-    emit(line, index, index == 0 ? Origin::nix : Origin::builder);
+    emit(line, index, origin_of(index));
     verdict(line, index);
+  }
+
+  static Origin origin_of(std::size_t index) {
+    return index == 0 ? Origin::nix : Origin::builder;
   }
 
   void verdict(std::string_view line, std::size_t index) {
@@ -404,6 +446,10 @@ class LogReader::Impl {
     // Where several builds may share the lines, one's success is not another's.
     if (is_success(line, verdicts_[index]) && shared_streams_ < 2)
       sink_.on_success(index);
+  }
+
+  bool awaits_verdict(std::size_t index) const {
+    return index < verdicts_.size() && verdicts_[index] != Verdict::none;
   }
 
   void emit(std::string_view text, std::size_t index, Origin origin) {
@@ -444,6 +490,7 @@ class LogReader::Impl {
   }
 
   LogSink& sink_;
+  const Scout* scout_;
   std::vector<LogStream> streams_;
   std::vector<Verdict> verdicts_;  ///< Per stream.
   int shared_streams_ = 0;

@@ -6,6 +6,7 @@
 // diagnosis, the log files per derivation, and the progress display.
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -14,6 +15,8 @@
 #include <vector>
 
 namespace autopin {
+
+class Scout;
 
 /// Where a line was written.
 enum class Origin {
@@ -68,6 +71,24 @@ class LogSink {
   /// stop the build.
   virtual void on_success(std::size_t /*stream*/) {}
   virtual void on_outcome(const Outcome& /*outcome*/) {}
+
+  /// What finds the lines that matter to this sink, and those that hold one of
+  /// nix_words(); nothing: all matter. Outlives the reader.
+  virtual const Scout* scout() const { return nullptr; }
+  /// After physical line `number` so many lines of `stream` need not come, if
+  /// the scout sees nothing in them.
+  virtual long passable(std::size_t /*stream*/, long /*number*/) const {
+    return 0;
+  }
+  /// Whether a line matters in which the scout saw an ordinary text.
+  virtual bool confirms(std::uint32_t /*owner*/,
+                        std::string_view /*line*/) const {
+    return true;
+  }
+  /// Of lines that are passed over so many come all the same, the last.
+  virtual long comes_after_passing() const { return 0; }
+  /// So many lines came by that the scout passed over.
+  virtual void on_passed_lines(std::size_t /*stream*/, long /*count*/) {}
 };
 
 class LogReader {

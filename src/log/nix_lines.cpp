@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "log/clean.h"
+#include "log/scout.h"
 
 namespace autopin {
 
@@ -205,6 +206,45 @@ bool is_success(std::string_view line, Verdict& before) {
   return passed != std::string_view::npos && passed < 200 &&
          line.find(" in ", passed) != std::string_view::npos &&
          !contains(line, " failed") && !contains(line, " error");
+}
+
+const std::vector<std::string_view>& nix_words() {
+  static const std::vector<std::string_view> words = {
+      // internal-json
+      "\n@nix {",
+      // build_start
+      "\nbuilding ",
+      // build_failure, dependency_failure, is_dependency_reason
+      "builder for ", "annot build ", "hash mismatch in fixed-output",
+      "fixed-output derivation produced path", "instead has", "timed out after",
+      "of silence", "of derivation ", "error: build of ", "Reason: ",
+      // tail_header, full_log_hint, and a tail without its head
+      " log lines:", "nix log ", "nix-store -l ", "nix-store --read-log ",
+      "\n       >",
+      // phase_header
+      "\nRunning phase: ", "Phase\n", "\nunpacking sources\n",
+      "\npatching sources\n", "\nconfiguring\n", "\nbuilding\n",
+      "\nrunning tests\n", "\ninstalling\n", "\npost-installation fixup\n",
+      "\nrunning install tests\n",
+      // is_success, but for lines after one that counted
+      "\nRan ", "\n# FAIL:", "\n# XPASS:", "\ntest result: ok. ", " passed",
+      "\nSuccessfully installed ", "\nSuccessfully built "};
+  return words;
+}
+
+const Scout& nix_scout() {
+  static const Scout scout = [] {
+    Scout made;
+    for (const std::string_view word : nix_words())
+      made.add(word, 0);
+    made.compile();
+    return made;
+  }();
+  return scout;
+}
+
+bool may_be_nix(std::string_view line) {
+  return nix_scout().finds_any(line);
 }
 
 std::optional<Prefixed> split_prefix(std::string_view line) {

@@ -5,8 +5,11 @@
 
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace autopin {
+
+class Scout;
 
 /// "building '/nix/store/….drv'..." (2.0 on), "building path(s) ‘…’" (1.x),
 /// with "on 'ssh://…'" where it is remote. The path, or nothing.
@@ -40,6 +43,14 @@ std::string_view phase_header(std::string_view line);
 /// keeps of the line before what the next needs.
 enum class Verdict { none, counted };
 bool is_success(std::string_view line, Verdict& before);
+
+/// A line that holds none of these, seen between line feeds, is nothing that
+/// this header knows but a prefixed one, or one after Verdict::counted. Of four
+/// bytes or more each.
+const std::vector<std::string_view>& nix_words();
+/// Finds the lines that hold one of them.
+const Scout& nix_scout();
+bool may_be_nix(std::string_view line);
 
 /// Splits `name> text`, as `-L` and nix-output-monitor print it.
 struct Prefixed {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "log/diagnosis.h"
+#include "log/guard.h"
 
 namespace re2 {
 class RE2;
@@ -17,10 +18,27 @@ class RE2;
 
 namespace autopin {
 
+/// A pattern that is compiled when it is first needed: a run needs few of them,
+/// and compiling all takes longer than reading many a log.
+class LazyRegex {
+ public:
+  LazyRegex() = default;
+  explicit LazyRegex(const std::string& pattern);
+
+  /// Compiles. Safe from several threads. Throws Error where RE2 refuses.
+  const re2::RE2& operator*() const;
+  const re2::RE2* operator->() const { return &**this; }
+
+ private:
+  struct State;
+  std::shared_ptr<State> state_;
+};
+
 /// One RE2 pattern and its text as written, macros expanded.
 struct Pattern {
   std::string text;
-  std::shared_ptr<const re2::RE2> regex;
+  Guard guard;
+  LazyRegex regex;
 };
 
 /// A line that must (or may) stand at most `within` lines above the trigger, in

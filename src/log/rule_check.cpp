@@ -144,6 +144,11 @@ class Checker {
     for (const Pattern& pattern : rule_->patterns)
       if (!shown(pattern))
         report("no sample matches the pattern " + pattern.text);
+    if (!rules_.passable(
+            static_cast<std::size_t>(rule_ - rules_.rules().data())))
+      report(
+          "no four characters stand in every match of a pattern: such a rule "
+          "slows the reading of every log");
     for (const Pattern& pattern : rule_->block.lines)
       if (!shown(pattern))
         report("no sample matches the block line " + pattern.text);

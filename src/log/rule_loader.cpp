@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <initializer_list>
 #include <set>
 #include <sstream>
 
-#include <re2/re2.h>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -20,6 +20,14 @@ using nlohmann::json;
 using Macros = std::map<std::string, std::string>;
 using Templates = std::map<std::string, std::vector<std::string>>;
 
+/// What stands for a key that is not there.
+const json no_value;
+const json no_text = "";
+const json no_list = json::array();
+const json no_object = json::object();
+const json cause = "cause";
+const json yes = true;
+
 /// One rules file: what is read from it complains with its name.
 class RuleFile {
  public:
@@ -33,7 +41,7 @@ class RuleFile {
     document_ = json::parse(text.str(), nullptr, false, true);
     if (!document_.is_object())
       fail("is not a JSON object");
-    const json define = member(document_, "define", json::object());
+    const json& define = member(document_, "define", no_object);
     for (const auto& [name, value] : define.items())
       macros_[name] = expand(string_of(value, "define"));
   }
@@ -52,7 +60,7 @@ class RuleFile {
     if (!entry.is_object())
       fail("a rule is not an object");
     Rule rule;
-    rule.id = string_of(member(entry, "id", ""), "id");
+    rule.id = string_of(member(entry, "id", no_text), "id");
     where_ = rule.id.empty() ? "a rule without id" : rule.id;
     known_keys(entry, {"id",       "kind",      "why",      "cure",    "url",
                        "phases",   "patterns",  "unless",   "context", "block",
@@ -62,25 +70,22 @@ class RuleFile {
     if (rule.id.empty())
       fail("has no id");
     rule.family = path_.stem().string();
-    rule.kind = string_of(member(entry, "kind", ""), "kind");
-    rule.why = string_of(member(entry, "why", ""), "why");
-    rule.cure = string_of(member(entry, "cure", ""), "cure");
-    rule.url = string_of(member(entry, "url", ""), "url");
-    rule.phases = strings(member(entry, "phases", json::array()), "phases");
-    rule.patterns =
-        patterns(member(entry, "patterns", json::array()), "patterns");
-    rule.unless = patterns(member(entry, "unless", json::array()), "unless");
-    rule.params = templates(member(entry, "params", json::object()), "params");
-    rule.needs = strings(member(entry, "needs", json::array()), "needs");
-    rule.rank = int_of(member(entry, "rank", 50), "rank");
-    rule.weak = member(entry, "weak", false) == true;
-    rule.explains =
-        strings(member(entry, "explains", json::array()), "explains");
-    rule.overrides =
-        strings(member(entry, "overrides", json::array()), "overrides");
-    rule.fixes = strings(member(entry, "fixes", json::array()), "fixes");
+    rule.kind = string_of(member(entry, "kind", no_text), "kind");
+    rule.why = string_of(member(entry, "why", no_text), "why");
+    rule.cure = string_of(member(entry, "cure", no_text), "cure");
+    rule.url = string_of(member(entry, "url", no_text), "url");
+    rule.phases = strings(member(entry, "phases", no_list), "phases");
+    rule.patterns = patterns(member(entry, "patterns", no_list), "patterns");
+    rule.unless = patterns(member(entry, "unless", no_list), "unless");
+    rule.params = templates(member(entry, "params", no_object), "params");
+    rule.needs = strings(member(entry, "needs", no_list), "needs");
+    rule.rank = int_of(entry, "rank", 50);
+    rule.weak = member(entry, "weak", no_value) == true;
+    rule.explains = strings(member(entry, "explains", no_list), "explains");
+    rule.overrides = strings(member(entry, "overrides", no_list), "overrides");
+    rule.fixes = strings(member(entry, "fixes", no_list), "fixes");
     rule.severity =
-        severity(string_of(member(entry, "severity", "cause"), "severity"));
+        severity(string_of(member(entry, "severity", cause), "severity"));
     read_context(entry, rule);
     read_block(entry, rule);
     read_samples(entry, rule);
@@ -91,10 +96,10 @@ class RuleFile {
 
   Kind kind(const json& entry) {
     Kind kind;
-    kind.name = string_of(member(entry, "name", ""), "name");
+    kind.name = string_of(member(entry, "name", no_text), "name");
     where_ = kind.name;
-    kind.text = string_of(member(entry, "text", ""), "text");
-    const json params = member(entry, "params", json::object());
+    kind.text = string_of(member(entry, "text", no_text), "text");
+    const json& params = member(entry, "params", no_object);
     for (const auto& [name, type] : params.items()) {
       const std::string word = string_of(type, "params");
       if (word != "key" && word != "list" && word != "note")
@@ -110,23 +115,25 @@ class RuleFile {
 
   LookupTable table() {
     LookupTable table;
-    table.source = string_of(member(document_, "source", ""), "source");
-    const json rows = member(document_, "rows", json::object());
+    table.source = string_of(member(document_, "source", no_text), "source");
+    const json& rows = member(document_, "rows", no_object);
     for (const auto& [key, value] : rows.items())
       table.rows[key] = string_of(value, "rows");
     return table;
   }
 
-  static json member(const json& object, const char* key, json otherwise) {
+  /// `otherwise` has to outlive the answer.
+  static const json& member(const json& object, const char* key,
+                            const json& otherwise) {
     const auto found = object.find(key);
-    return found == object.end() ? std::move(otherwise) : *found;
+    return found == object.end() ? otherwise : *found;
   }
 
  private:
   void known_keys(const json& object,
-                  const std::set<std::string>& known) const {
+                  std::initializer_list<std::string_view> known) const {
     for (const auto& item : object.items())
-      if (known.count(item.key()) == 0)
+      if (std::find(known.begin(), known.end(), item.key()) == known.end())
         fail("does not know the key \"" + item.key() + "\"");
   }
 
@@ -136,10 +143,13 @@ class RuleFile {
     return value.get<std::string>();
   }
 
-  int int_of(const json& value, const std::string& what) const {
+  int int_of(const json& object, const char* key, int otherwise) const {
+    const json& value = member(object, key, no_value);
+    if (value.is_null())
+      return otherwise;
     if (!value.is_number_integer() || value.get<long>() < 0 ||
         value.get<long>() > 1000000)
-      fail(what + " is not a number from 0 to 1,000,000");
+      fail(std::string(key) + " is not a number from 0 to 1,000,000");
     return value.get<int>();
   }
 
@@ -184,14 +194,15 @@ class RuleFile {
   Pattern pattern(const json& value, const std::string& what) const {
     Pattern pattern;
     pattern.text = expand(string_of(value, what));
-    // Latin-1: every byte is a character, so that no byte can break a match.
-    RE2::Options options;
-    options.set_encoding(RE2::Options::EncodingLatin1);
-    options.set_log_errors(false);
-    auto regex = std::make_shared<RE2>(pattern.text, options);
-    if (!regex->ok())
-      fail(what + ": " + regex->error() + " in " + pattern.text);
-    pattern.regex = std::move(regex);
+    pattern.guard = guard_of(pattern.text);
+    pattern.regex = LazyRegex(pattern.text);
+    if (!pattern.guard.understood) {
+      try {
+        (void)*pattern.regex;
+      } catch (const Error& problem) {
+        fail(what + ": " + problem.what());
+      }
+    }
     return pattern;
   }
 
@@ -220,35 +231,33 @@ class RuleFile {
   }
 
   void read_context(const json& entry, Rule& rule) {
-    for (const json& item : member(entry, "context", json::array())) {
+    for (const json& item : member(entry, "context", no_list)) {
       known_keys(item, {"pattern", "within", "required"});
       Context context;
-      context.pattern = pattern(member(item, "pattern", nullptr), "context");
-      context.within = int_of(member(item, "within", 20), "within");
-      context.required = member(item, "required", true) == true;
+      context.pattern = pattern(member(item, "pattern", no_value), "context");
+      context.within = int_of(item, "within", 20);
+      context.required = member(item, "required", yes) == true;
       rule.context.push_back(std::move(context));
     }
   }
 
   void read_block(const json& entry, Rule& rule) {
-    const json block = member(entry, "block", nullptr);
+    const json& block = member(entry, "block", no_value);
     if (block.is_null())
       return;
     if (!block.is_object())
       fail("block is not an object");
     known_keys(block, {"lines", "until", "most", "item", "emit"});
     rule.has_block = true;
-    rule.block.lines =
-        patterns(member(block, "lines", json::array()), "block lines");
-    rule.block.until =
-        patterns(member(block, "until", json::array()), "block until");
-    rule.block.most = int_of(member(block, "most", 0), "most");
-    rule.block.item = string_of(member(block, "item", ""), "item");
-    rule.block.emit = templates(member(block, "emit", json::object()), "emit");
+    rule.block.lines = patterns(member(block, "lines", no_list), "block lines");
+    rule.block.until = patterns(member(block, "until", no_list), "block until");
+    rule.block.most = int_of(block, "most", 0);
+    rule.block.item = string_of(member(block, "item", no_text), "item");
+    rule.block.emit = templates(member(block, "emit", no_object), "emit");
   }
 
   void read_samples(const json& entry, Rule& rule) {
-    for (const json& item : member(entry, "samples", json::array())) {
+    for (const json& item : member(entry, "samples", no_list)) {
       RuleSample sample;
       if (item.is_string()) {
         sample.log = item.get<std::string>();
@@ -256,14 +265,12 @@ class RuleFile {
         if (!item.is_object())
           fail("a sample is neither text nor an object");
         known_keys(item, {"log", "params"});
-        sample.log = string_of(member(item, "log", ""), "log");
-        sample.params =
-            templates(member(item, "params", json::object()), "params");
+        sample.log = string_of(member(item, "log", no_text), "log");
+        sample.params = templates(member(item, "params", no_object), "params");
       }
       rule.samples.push_back(std::move(sample));
     }
-    for (std::string& text :
-         strings(member(entry, "not", json::array()), "not"))
+    for (std::string& text : strings(member(entry, "not", no_list), "not"))
       rule.samples.push_back({std::move(text), false, {}});
   }
 
@@ -287,11 +294,10 @@ std::vector<fs::path> json_files(const fs::path& folder) {
 void load_file(const fs::path& path, const Macros& macros,
                std::set<std::string>& ids, RuleSet& rules) {
   RuleFile file(path, macros);
-  for (const json& entry :
-       RuleFile::member(file.document(), "kinds", json::array()))
+  for (const json& entry : RuleFile::member(file.document(), "kinds", no_list))
     rules.add_kind(file.kind(entry));
   for (const json& entry :
-       RuleFile::member(file.document(), "rules", json::array())) {
+       RuleFile::member(file.document(), "rules", no_list)) {
     Rule rule = file.rule(entry);
     // One of another folder is replaced; here it is a slip.
     if (!ids.insert(rule.id).second)

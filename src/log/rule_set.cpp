@@ -3,94 +3,51 @@
 #include <algorithm>
 
 #include <re2/re2.h>
-#include <re2/set.h>
 
-#include "base/error.h"
+#include "log/nix_lines.h"
 
 namespace autopin {
 
 namespace {
 
-RE2::Options automaton_options() {
-  RE2::Options options;
-  options.set_encoding(RE2::Options::EncodingLatin1);
-  options.set_log_errors(false);
-  // The lazily built DFA of all rules; it is emptied when full, so this bounds
-  // memory and not what can be matched.
-  options.set_max_mem(24 << 20);
-  return options;
-}
-
-re2::StringPiece piece(std::string_view text) {
-  return {text.data(), text.size()};
-}
+/// Owner of what only the scout needs to know: the words of Nix and of viewers,
+/// and the lines of blocks.
+constexpr std::uint32_t nobody = 0xffffffff;
 
 }  // namespace
 
-class RuleSet::Automaton {
- public:
-  Automaton() : set_(automaton_options(), RE2::UNANCHORED) {}
-
-  void add(const Pattern& pattern, Hit hit) {
-    std::string problem;
-    if (set_.Add(pattern.text, &problem) < 0)
-      throw Error("reading rules", pattern.text, problem);
-    hits_.push_back(hit);
-    patterns_.push_back(pattern);
+void RuleSet::match(std::string_view line, std::vector<Hit>& hits,
+                    bool waited) const {
+  hits.clear();
+  thread_local std::vector<std::uint32_t> owners;
+  scout_.find(line, owners);
+  while (!owners.empty() && owners.back() == nobody)
+    owners.pop_back();
+  if (const auto& always = waited ? waiting_ : unguarded_; !always.empty()) {
+    const auto middle = static_cast<std::ptrdiff_t>(owners.size());
+    owners.insert(owners.end(), always.begin(), always.end());
+    std::inplace_merge(owners.begin(), owners.begin() + middle, owners.end());
   }
+  for (const std::uint32_t owner : owners)
+    if (matches(owner, line))
+      hits.push_back(hits_[owner]);
+}
 
-  void compile() {
-    if (!hits_.empty() && !set_.Compile())
-      throw Error("reading rules", "all patterns together",
-                  "the automaton does not fit in memory");
-  }
+bool RuleSet::matches(std::uint32_t owner, std::string_view line) const {
+  return owner == nobody ||
+         RE2::PartialMatch(re2::StringPiece(line.data(), line.size()),
+                           *pattern_of(hits_[owner]).regex);
+}
 
-  void match(std::string_view line, std::vector<Hit>& hits) const {
-    hits.clear();
-    if (hits_.empty())
-      return;
-    thread_local std::vector<int> found;
-    found.clear();
-    RE2::Set::ErrorInfo info{};
-    if (set_.Match(piece(line), &found, &info)) {
-      std::sort(found.begin(), found.end());
-      for (const int index : found)
-        hits.push_back(hits_[static_cast<std::size_t>(index)]);
-    } else if (info.kind != RE2::Set::kNoError) {
-      one_by_one(line, hits);
-    }
-  }
-
- private:
-  /// Where the DFA ran out of memory on one line.
-  void one_by_one(std::string_view line, std::vector<Hit>& hits) const {
-    for (std::size_t i = 0; i < patterns_.size(); ++i)
-      if (RE2::PartialMatch(piece(line), *patterns_[i].regex))
-        hits.push_back(hits_[i]);
-  }
-
-  RE2::Set set_;
-  std::vector<Hit> hits_;
-  std::vector<Pattern> patterns_;
-};
-
-RuleSet::RuleSet() = default;
-RuleSet::~RuleSet() = default;
-RuleSet::RuleSet(RuleSet&&) noexcept = default;
-RuleSet& RuleSet::operator=(RuleSet&&) noexcept = default;
-
-void RuleSet::match(std::string_view line, std::vector<Hit>& hits) const {
-  if (automaton_)
-    automaton_->match(line, hits);
-  else
-    hits.clear();
+const Pattern& RuleSet::pattern_of(const Hit& hit) const {
+  const Rule& rule = rules_[hit.rule];
+  return hit.is_context ? rule.context[hit.pattern].pattern
+                        : rule.patterns[hit.pattern];
 }
 
 const Rule* RuleSet::find(std::string_view id) const {
-  const auto found =
-      std::find_if(rules_.begin(), rules_.end(),
-                   [&](const Rule& rule) { return rule.id == id; });
-  return found == rules_.end() ? nullptr : &*found;
+  const auto found = by_id_.find(std::string(id));
+  return found == by_id_.end() ? nullptr : &rules_[found->second];
 }
 
 ParamType RuleSet::param_type(const std::string& kind,
@@ -115,24 +72,67 @@ void RuleSet::add_table(const std::string& name, LookupTable table) {
 }
 
 void RuleSet::add_rule(Rule rule) {
-  const auto same =
-      std::find_if(rules_.begin(), rules_.end(),
-                   [&](const Rule& other) { return other.id == rule.id; });
-  if (same == rules_.end())
+  const auto [same, is_new] = by_id_.emplace(rule.id, rules_.size());
+  if (is_new)
     rules_.push_back(std::move(rule));
   else
-    *same = std::move(rule);
+    rules_[same->second] = std::move(rule);
+}
+
+void RuleSet::add_pattern(const Pattern& pattern, Hit hit, const Aim& aim) {
+  const auto owner = static_cast<std::uint32_t>(hits_.size());
+  hits_.push_back(hit);
+  if (!pattern.guard.texts.empty()) {
+    scout_.add(pattern.guard, owner);
+    return;
+  }
+  waiting_.push_back(owner);
+  if (!aim.waits_for_context || hit.is_context)
+    unguarded_.push_back(owner);
+}
+
+RuleSet::Aim RuleSet::aim_at(const Rule& rule) {
+  Aim aim;
+  const auto guarded = [](const Pattern& pattern) {
+    return !pattern.guard.texts.empty();
+  };
+  if (!std::all_of(rule.patterns.begin(), rule.patterns.end(), guarded)) {
+    aim.waits_for_context = std::any_of(
+        rule.context.begin(), rule.context.end(), [&](const Context& context) {
+          return context.required && guarded(context.pattern);
+        });
+    aim.passable = aim.waits_for_context;
+  }
+  for (const Context& context : rule.context)
+    aim.passable = aim.passable && guarded(context.pattern);
+  passable_ = passable_ && aim.passable;
+  // Ordinary lines of a block are waited for only while it is open.
+  std::vector<const Pattern*> block;
+  for (const Pattern& pattern : rule.block.lines)
+    block.push_back(&pattern);
+  for (const Pattern& pattern : rule.block.until)
+    block.push_back(&pattern);
+  aim.passable_block =
+      std::all_of(block.begin(), block.end(), [&](const Pattern* pattern) {
+        return guarded(*pattern) && !pattern->guard.is_ordinary();
+      });
+  if (aim.passable_block)
+    for (const Pattern* pattern : block)
+      scout_.add(pattern->guard, nobody);
+  return aim;
 }
 
 void RuleSet::compile() {
-  automaton_ = std::make_unique<Automaton>();
   for (std::size_t r = 0; r < rules_.size(); ++r) {
+    aims_.push_back(aim_at(rules_[r]));
     for (std::size_t p = 0; p < rules_[r].patterns.size(); ++p)
-      automaton_->add(rules_[r].patterns[p], {r, p, false});
+      add_pattern(rules_[r].patterns[p], {r, p, false}, aims_[r]);
     for (std::size_t c = 0; c < rules_[r].context.size(); ++c)
-      automaton_->add(rules_[r].context[c].pattern, {r, c, true});
+      add_pattern(rules_[r].context[c].pattern, {r, c, true}, aims_[r]);
   }
-  automaton_->compile();
+  for (const std::string_view word : nix_words())
+    scout_.add(word, nobody);
+  scout_.compile();
 }
 
 }  // namespace autopin

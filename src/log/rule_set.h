@@ -1,26 +1,23 @@
 #pragma once
-// All rules as one machine: a line is tried against every pattern of every rule
-// in one pass (RE2::Set), so that the cost does not grow with the number of
-// rules; groups are captured only on lines that hit.
+// All rules as one machine: one look at a line (Scout) tells the few patterns
+// that it may match, and only those are tried, so that the cost does not grow
+// with the number of rules; groups are captured only on lines that hit.
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
-#include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "log/rule.h"
+#include "log/scout.h"
 
 namespace autopin {
 
 class RuleSet {
  public:
-  RuleSet();
-  ~RuleSet();
-  RuleSet(RuleSet&&) noexcept;
-  RuleSet& operator=(RuleSet&&) noexcept;
-
   /// What a pattern in the automaton stands for.
   struct Hit {
     std::size_t rule = 0;
@@ -28,8 +25,29 @@ class RuleSet {
     bool is_context = false;
   };
 
-  /// All patterns that match `line`. Const and safe from several threads.
-  void match(std::string_view line, std::vector<Hit>& hits) const;
+  /// All patterns of rules and of their contexts that match `line`, which holds
+  /// no line feed; but not those that wait for their context, unless `waited`.
+  /// Const and safe from several threads.
+  void match(std::string_view line, std::vector<Hit>& hits,
+             bool waited = true) const;
+
+  /// Passes over lines that match nothing here, are no lines of a block that is
+  /// `passable`, and are neither Nix's words nor to be cleaned.
+  const Scout& scout() const { return scout_; }
+  /// Whether the pattern that asks the scout as `owner` matches `line`.
+  bool matches(std::uint32_t owner, std::string_view line) const;
+  /// False where a rule, or this one, may match any line, so that none can be
+  /// passed over.
+  bool passable() const { return passable_; }
+  bool passable(std::size_t rule) const { return aims_[rule].passable; }
+  /// False where a line of the rule's block may be any line.
+  bool passable_block(std::size_t rule) const {
+    return aims_[rule].passable_block;
+  }
+  /// The rule may match any line once its context was seen.
+  bool waits_for_context(std::size_t rule) const {
+    return aims_[rule].waits_for_context;
+  }
 
   const std::vector<Rule>& rules() const { return rules_; }
   const Rule* find(std::string_view id) const;
@@ -44,15 +62,30 @@ class RuleSet {
   void add_table(const std::string& name, LookupTable table);
   /// A rule with the id of an earlier one replaces it.
   void add_rule(Rule rule);
-  /// After the last rule. Throws Error where the automaton cannot be built.
+  /// After the last rule.
   void compile();
 
  private:
-  class Automaton;
+  struct Aim {
+    bool passable = true;
+    bool passable_block = true;
+    bool waits_for_context = false;
+  };
+
+  void add_pattern(const Pattern& pattern, Hit hit, const Aim& aim);
+  const Pattern& pattern_of(const Hit& hit) const;
+  Aim aim_at(const Rule& rule);
+
   std::vector<Rule> rules_;
+  std::unordered_map<std::string, std::size_t> by_id_;
   std::map<std::string, Kind> kinds_;
   std::map<std::string, LookupTable> tables_;
-  std::unique_ptr<Automaton> automaton_;
+  Scout scout_;
+  std::vector<Hit> hits_;                 ///< By the scout's owner.
+  std::vector<std::uint32_t> unguarded_;  ///< Tried on every line.
+  std::vector<std::uint32_t> waiting_;    ///< Those and the waiting ones.
+  std::vector<Aim> aims_;                 ///< By rule.
+  bool passable_ = true;
 };
 
 /// Reads kinds.json, tables/*.json and every other *.json of each folder (or

@@ -86,10 +86,10 @@ TEST_CASE("the check finds what is wrong with a rule") {
       text += problem.what + "\n";
     return text;
   };
-  CHECK(
-      problems(R"json({"id":"a","kind":"k","why":"w","patterns":["^a (?P<x>.)"],
-                     "samples":[{"log":"a b","params":{"x":"b"}}],"not":["b"]})json") ==
-      "");
+  CHECK(problems(
+            R"json({"id":"a","kind":"k","why":"w","patterns":["^abc (?P<x>.)"],
+                     "samples":[{"log":"abc d","params":{"x":"d"}}],"not":["d"]})json") ==
+        "");
   CHECK_THAT(
       problems(R"json({"id":"a","kind":"k","why":"w","patterns":["^a"]})json"),
       Catch::Contains("no sample matches"));
@@ -104,6 +104,10 @@ TEST_CASE("the check finds what is wrong with a rule") {
       problems(R"json({"id":"a","kind":"k","why":"w","patterns":["^a (?P<x>.)"],
                           "samples":[{"log":"a b","params":{"x":"c"}}]})json"),
       Catch::Contains("other params"));
+  CHECK_THAT(
+      problems(R"json({"id":"a","kind":"k","why":"w","patterns":["^a (?P<x>.)"],
+                     "samples":[{"log":"a b","params":{"x":"b"}}]})json"),
+      Catch::Contains("slows"));
   CHECK_THAT(
       problems(R"json({"id":"a","kind":"k","why":"TODO: say","patterns":["^a"],
                           "samples":["a"]})json"),
@@ -123,8 +127,8 @@ TEST_CASE("the check finds a rule whose sample another one answers") {
       {"id":"a","kind":"k","why":"w","rank":10,"patterns":["^a b"],
        "samples":[")json" +
         sample + R"json("]},
-      {"id":"b","kind":"l","why":"w","rank":20,"patterns":["^c"],
-       "samples":["c"])json" +
+      {"id":"b","kind":"l","why":"w","rank":20,"patterns":["^cut off"],
+       "samples":["cut off"])json" +
         words + "}]}");
     std::string text;
     for (const RuleProblem& problem : check_rules(load_rules({folder.path})))
@@ -132,12 +136,12 @@ TEST_CASE("the check finds a rule whose sample another one answers") {
     return text;
   };
   // Both answer: the ranks order them.
-  CHECK(problems("a b\\nc", "") == "");
+  CHECK(problems("a b\\ncut off", "") == "");
   // A later phase began, so what a saw did not stop the build.
-  CHECK_THAT(problems("a b\\ninstalling\\nc", ""),
+  CHECK_THAT(problems("a b\\ninstalling\\ncut off", ""),
              Catch::Contains("a: its sample is answered by b in its place"));
-  CHECK(problems("a b\\ninstalling\\nc", R"json(,"overrides":["a"])json") ==
-        "");
+  CHECK(problems("a b\\ninstalling\\ncut off",
+                 R"json(,"overrides":["a"])json") == "");
 }
 
 TEST_CASE("two rules of one folder may not have the same id") {
@@ -160,9 +164,29 @@ TEST_CASE("the check finds a gap in a sentence") {
   const Folder folder(
       R"json({"kinds":[{"name":"k","text":"t","params":{"x":"key"}}],
     "rules":[{"id":"a","kind":"k","why":"{x} is not there",
-              "patterns":["^a(?: (?P<x>.))?"],"samples":["a"]}]})json");
+              "patterns":["^abcd(?: (?P<x>.))?"],"samples":["abcd"]}]})json");
   const std::vector<RuleProblem> problems =
       check_rules(load_rules({folder.path}));
   REQUIRE(problems.size() == 1);
   CHECK_THAT(problems[0].what, Catch::Contains("has a gap for {x}"));
+}
+
+TEST_CASE("a rule of which no text is known matches all the same") {
+  const Folder folder(R"json({"rules": [
+    {"id": "short", "kind": "test-failed", "why": "w",
+     "patterns": ["^q (?P<tests>\\S+)$"]},
+    {"id": "waiting", "kind": "command-missing", "why": "w",
+     "patterns": ["^\\s+(?P<command>\\w+)$"],
+     "context": [{"pattern": "^Commands that are missing:$", "within": 3}]}]})json");
+  const std::string harmless(5000, '\n');
+  const RuleSet rules = load_rules({shipped, folder.path});
+  CHECK(testing::kinds(diagnose(rules, harmless + "q x\n" + harmless)) ==
+        "test-failed");
+  const auto missing = [&](const std::string& between) {
+    return diagnose(rules, harmless + "Commands that are missing:\n" + between +
+                               "  tool\n" + harmless)
+        .size();
+  };
+  CHECK(missing("one\ntwo\n") == 1);
+  CHECK(missing("one\ntwo\nthree\n") == 0);
 }
