@@ -1,5 +1,6 @@
 #include "log/commonness.h"
 
+#include <array>
 #include <bitset>
 #include <cctype>
 #include <cmath>
@@ -66,13 +67,16 @@ class OrdinaryPieces {
 };
 
 /// Of the most frequent letters fewer bits are needed to tell a text apart.
-constexpr double bits(char c) {
-  if (c == ' ' || c == 'e')
-    return 2.5;
-  if (std::string_view("taoinsrlc./-").find(c) != std::string_view::npos)
-    return 3.5;
-  return c >= 'a' && c <= 'z' ? 4.5 : 5.5;
+constexpr std::array<double, 256> bits_of_letters() {
+  std::array<double, 256> bits{};
+  for (std::size_t c = 0; c < bits.size(); ++c)
+    bits[c] = c >= 'a' && c <= 'z' ? 4.5 : 5.5;
+  for (const char c : std::string_view("taoinsrlc./-"))
+    bits[static_cast<unsigned char>(c)] = 3.5;
+  bits[' '] = bits['e'] = 2.5;
+  return bits;
 }
+constexpr std::array<double, 256> bits = bits_of_letters();
 
 }  // namespace
 
@@ -80,8 +84,8 @@ double commonness(std::string_view text) {
   static const OrdinaryPieces pieces;
   double sum = 0;
   for (const char c : text)
-    sum += bits(c);
-  return std::exp2(7 - sum) +
+    sum += bits[static_cast<unsigned char>(c)];
+  return (sum > 50 ? 0 : std::exp2(7 - sum)) +
          (text.size() >= shortest_text && pieces.hold(text) ? 0.1 : 0);
 }
 

@@ -32,11 +32,25 @@ std::optional<Texts> product(const Texts& left, const Texts& right) {
   return all;
 }
 
-void keep_better(Texts& best, const Texts& other) {
-  if (!other.empty() &&
-      cost_of(other) < (best.empty() ? no_guard_cost : cost_of(best)))
-    best = other;
-}
+/// The texts of least cost so far.
+class Best {
+ public:
+  explicit Best(Texts& texts)
+      : texts_(texts), cost_(texts.empty() ? no_guard_cost : cost_of(texts)) {}
+
+  void offer(const Texts& other) {
+    const double cost = other.empty() ? no_guard_cost : cost_of(other);
+    if (cost >= cost_)
+      return;
+    texts_ = other;
+    cost_ = cost;
+  }
+  bool is_good() const { return cost_ < good_cost; }
+
+ private:
+  Texts& texts_;
+  double cost_;
+};
 
 /// Pieces that follow each other with nothing unknown between.
 class Run {
@@ -50,10 +64,10 @@ class Run {
       pieces_.push_back(texts);
   }
 
-  void best_part(Texts& best) const {
+  void best_part(Best& best) const {
     for (const Texts& piece : pieces_)
-      keep_better(best, shortest_of(piece));
-    if (!best.empty() && cost_of(best) < good_cost)
+      best.offer(shortest_of(piece));
+    if (best.is_good())
       return;
     for (std::size_t from = 0; from + 1 < pieces_.size(); ++from) {
       Texts part = pieces_[from];
@@ -62,7 +76,7 @@ class Run {
         if (!longer)
           break;
         part = std::move(*longer);
-        keep_better(best, shortest_of(part));
+        best.offer(shortest_of(part));
       }
     }
   }
@@ -137,6 +151,7 @@ Texts shortest_of(Texts texts) {
 
 Known concatenate(const std::vector<Known>& pieces) {
   Known all = anything();
+  Best best(all.inside);
   Run run;
   bool first = true;
   bool whole = true;
@@ -147,8 +162,8 @@ Known concatenate(const std::vector<Known>& pieces) {
     if (first)
       all.begin = run.begin(whole);
     first = false;
-    run.best_part(all.inside);
-    keep_better(all.inside, piece.inside);
+    run.best_part(best);
+    best.offer(piece.inside);
     run = {};
     run.add(piece.end);
   }
@@ -157,7 +172,7 @@ Known concatenate(const std::vector<Known>& pieces) {
     if (whole)
       return one_of(std::move(all.begin));
   }
-  run.best_part(all.inside);
+  run.best_part(best);
   all.end = run.end();
   return all;
 }

@@ -116,6 +116,12 @@ class Confirmation {
       : text_(text), confirm_(confirm) {}
 
   /// `at` stands in the line.
+  bool matters(const std::vector<std::uint32_t>& owners, std::size_t at) {
+    return std::any_of(owners.begin(), owners.end(),
+                       [&](std::uint32_t owner) { return matters(owner, at); });
+  }
+
+ private:
   bool matters(std::uint32_t owner, std::size_t at) {
     constexpr std::size_t reach = 2048;
     const std::size_t left = at - std::min(at, reach);
@@ -138,7 +144,6 @@ class Confirmation {
     return false;
   }
 
- private:
   std::string_view text_;
   const Scout::Confirm& confirm_;
   std::size_t line_ = std::string_view::npos;
@@ -151,7 +156,7 @@ class Confirmation {
 void Scout::add(const Guard& guard, std::uint32_t owner) {
   for (const std::string& text : guard.texts) {
     if (text.size() >= width) {
-      texts_.push_back({text, guard.fold, guard.is_ordinary(), owner, 0, 0});
+      add(text, guard.fold, guard.is_ordinary(), owner);
     } else {
       const char first = text[1];
       const char other = guard.fold && first >= 'a' && first <= 'z'
@@ -166,7 +171,19 @@ void Scout::add(const Guard& guard, std::uint32_t owner) {
 }
 
 void Scout::add(std::string_view text, std::uint32_t owner) {
-  texts_.push_back({std::string(text), false, false, owner, 0, 0});
+  add(std::string(text), false, false, owner);
+}
+
+void Scout::add(const std::string& text, bool fold, bool ordinary,
+                std::uint32_t owner) {
+  const auto [found, is_new] =
+      by_text_.emplace((fold ? 'i' : ' ') + text, texts_.size());
+  if (is_new)
+    texts_.push_back({text, fold, ordinary, {}, 0, 0});
+  Text& mine = texts_[found->second];
+  mine.ordinary = mine.ordinary && ordinary;
+  if (mine.owners.empty() || mine.owners.back() != owner)
+    mine.owners.push_back(owner);
 }
 
 void Scout::compile() {
@@ -175,10 +192,10 @@ void Scout::compile() {
     shortest = std::min(shortest, text.text.size());
   step_ = shortest >= width + 3 ? 4 : shortest >= width + 1 ? 2 : 1;
   const std::size_t count = texts_.size() * static_cast<std::size_t>(step_);
-  // One bit in a hundred or so, and slots for few collisions.
+  // One bit in fifty or so, and slots for few collisions.
   const int size = std::max(
       15,
-      static_cast<int>(std::bit_width(std::max<std::size_t>(count, 1) * 32)));
+      static_cast<int>(std::bit_width(std::max<std::size_t>(count, 1) * 48)));
   shift_ = 32 - size;
   slot_shift_ = 32 - (size - 4);
   bits_.assign(std::size_t{1} << (size - 6), 0);
@@ -267,7 +284,7 @@ void Scout::find(std::string_view line,
     const std::uint32_t bit = hash(load(framed.data() + at)) >> shift_;
     if ((bits_[bit / 64] >> (bit % 64) & 1) != 0)
       report(framed, framed.data() + at, [&](const Text& wanted, const char*) {
-        owners.push_back(wanted.owner);
+        owners.insert(owners.end(), wanted.owners.begin(), wanted.owners.end());
       });
   }
   if (!line.empty()) {
@@ -325,7 +342,7 @@ Scout::Passed Scout::pass(std::string_view text, long most,
                  ++at;
                if ((stop == nullptr || at < stop) &&
                    (!wanted.ordinary ||
-                    confirmation.matters(wanted.owner,
+                    confirmation.matters(wanted.owners,
                                          static_cast<std::size_t>(at - begin))))
                  stop = at;
              });

@@ -14,6 +14,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "log/guard.h"
@@ -50,8 +51,8 @@ class Scout {
   struct Text {
     std::string text;
     bool fold = false;
-    bool ordinary = false;
-    std::uint32_t owner = 0;
+    bool ordinary = false;  ///< To all of its owners.
+    std::vector<std::uint32_t> owners;
     /// The first eight bytes, as far as there are so many, or a mask of 0.
     std::uint64_t first = 0;
     std::uint64_t first_mask = 0;
@@ -64,11 +65,14 @@ class Scout {
     std::uint32_t next = 0;  ///< Another of the same slot, or no_window.
   };
 
+  void add(const std::string& text, bool fold, bool ordinary,
+           std::uint32_t owner);
   void mark(std::uint32_t text, std::size_t offset);
   static bool occurs(const Text& text, const char* at);
   template <class Report>
   void report(std::string_view text, const char* at, Report&& report) const;
   std::vector<Text> texts_;
+  std::unordered_map<std::string, std::size_t> by_text_;
   std::array<std::vector<std::uint32_t>, 256> first_bytes_;
   std::array<bool, 256> is_first_byte_{};
   int step_ = 4;
