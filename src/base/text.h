@@ -1,9 +1,9 @@
 #pragma once
 // Small text helpers that the standard library lacks.
 
-#include <concepts>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace autopin {
@@ -14,8 +14,8 @@ std::vector<std::string> split(std::string_view text, char separator);
 /// Splits into lines without their "\n"; a last line without one counts.
 std::vector<std::string_view> lines_of(std::string_view text);
 /// Not of a string that is gone before its lines are read.
-template <typename Text>
-  requires std::same_as<Text, std::string>
+template <typename Text,
+          typename = std::enable_if_t<std::is_same_v<Text, std::string>>>
 std::vector<std::string_view> lines_of(Text&& text) = delete;
 
 /// Without leading and trailing ASCII white space.

@@ -33,7 +33,7 @@ struct Place {
   Chain chain;
   nix::ExprId attrset = nix::no_expr;  ///< builder, layer
   std::string previous;  ///< The old attributes; `common` of `common // { }`.
-  std::string function;                ///< Builder's or override's name.
+  std::string function;  ///< Builder's or override's name.
   nix::DerivationRecord record;
 };
 
