@@ -34,12 +34,10 @@ std::string as_derivation_attribute(const std::string& attribute) {
 /// The list at the end of `with x; [ … ]`, `a ++ [ … ]`, `[ … ] ++ a`,
 /// `toString [ … ]`.
 std::optional<ExprId> literal_list(const Source& source, ExprId value) {
-  value = source.strip(value);
+  value = nix::innermost(source, value);
   const Expr& expr = source.at(value);
   if (expr.kind == ExprKind::list)
     return value;
-  if (expr.kind == ExprKind::with || expr.kind == ExprKind::let)
-    return literal_list(source, expr.body);
   if (expr.kind == ExprKind::apply &&
       source.text_of(expr.function) == "toString")
     return literal_list(source, expr.argument);

@@ -14,10 +14,6 @@
 namespace autopin::fix {
 namespace {
 
-Offer no(std::string why) {
-  return {{}, {{"pin-cuda", std::move(why), false}}};
-}
-
 /// How attributes of the years spell a release: "8_0", "80", "8".
 std::vector<std::string> spellings_of(const std::string& release) {
   std::vector<std::string> forms{replace_all(release, ".", "_"),
@@ -58,14 +54,15 @@ Offer pin_cuda(const Failure& failure, const Situation& situation,
                const Permissions&) {
   const auto named = failure.diagnosis.params.find("libraries");
   if (named == failure.diagnosis.params.end())
-    return no("the log names no library");
+    return not_offered("pin-cuda", "the log names no library");
   std::string release;
   for (const auto& soname : named->second)
     for (const auto& found :
          situation.parts().tables.find("cuda-sonames", soname))
       release = found;
   if (release.empty())
-    return no("no CUDA release is known to have " + named->second.front());
+    return not_offered("pin-cuda", "no CUDA release is known to have " +
+                                       named->second.front());
   std::string text;
   for (const auto& file : situation.draft().files())
     text += situation.source(file).text();
@@ -74,10 +71,13 @@ Offer pin_cuda(const Failure& failure, const Situation& situation,
       situation.parts().tables.find("cuda-arguments", "arguments");
   if (toolkit.empty() || wanted.empty() ||
       wanted.front().first != toolkit.front())
-    return no("the package set has no CUDA toolkit of release " + release);
+    return not_offered(
+        "pin-cuda",
+        "the package set has no CUDA toolkit of release " + release);
   const auto set = PythonSet::of(situation, failure.drv);
   if (!set)
-    return no(
+    return not_offered(
+        "pin-cuda",
         "the draft names no Python package set that this package is from");
 
   Proposal draft;
@@ -125,7 +125,8 @@ Offer pin_cuda(const Failure& failure, const Situation& situation,
     }
   }
   if (offer.proposals.empty())
-    return no("the package takes no CUDA toolkit as an argument");
+    return not_offered("pin-cuda",
+                       "the package takes no CUDA toolkit as an argument");
   return offer;
 }
 

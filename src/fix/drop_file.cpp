@@ -69,16 +69,15 @@ std::optional<Removal> removal_of(const Tables& tables,
 
 Offer drop_colliding_file(const Failure& failure, const Situation& situation,
                           const Permissions&) {
-  const auto no = [](std::string why) {
-    return Offer{{}, {{"drop-colliding-file", std::move(why), false}}};
-  };
   const auto owners = owners_of(situation, failure.diagnosis);
   if (owners.size() < 2)
-    return no("the log does not say whose the two files are");
+    return not_offered("drop-colliding-file",
+                       "the log does not say whose the two files are");
   const auto removal =
       removal_of(situation.parts().tables, owners.front().file);
   if (!removal)
-    return no("one of the packages may need " + owners.front().file);
+    return not_offered("drop-colliding-file",
+                       "one of the packages may need " + owners.front().file);
   Offer offer;
   for (const auto& owner : owners) {
     const std::string name = situation.store().distribution(owner.drv).name;

@@ -105,17 +105,15 @@ std::optional<std::string> objection(const Situation& situation,
 
 Offer drop_patch(const Failure& failure, const Situation& situation,
                  const Permissions&) {
-  const auto no = [](std::string why) {
-    return Offer{{}, {{"drop-patch", std::move(why), false}}};
-  };
   const std::string path = failure.diagnosis.param("patch");
   const auto& derivation = situation.store().derivation(failure.drv);
   const auto patches = derivation.list_attribute("patches");
   // The log's word is taken only for one of the package's own.
   if (std::find(patches.begin(), patches.end(), path) == patches.end())
-    return no("the log does not say which of the patches it is");
+    return not_offered("drop-patch",
+                       "the log does not say which of the patches it is");
   if (const auto why = objection(situation, derivation, path))
-    return no(*why);
+    return not_offered("drop-patch", *why);
   const std::string name(nix::store_name(path));
   AttrChange drop;
   drop.op = AttrChange::Op::drop_items;

@@ -87,9 +87,6 @@ std::vector<Found> vendored(const Situation& situation,
 
 Offer use_fake_hash(const Failure& failure, const Situation& situation,
                     const Permissions& permissions) {
-  const auto no = [](std::string why, bool refused = false) {
-    return Offer{{}, {{"use-fake-hash", std::move(why), refused}}};
-  };
   const bool invalid = failure.diagnosis.kind == "hash-invalid";
   const std::string text = failure.diagnosis.param("hash");
   const auto found =
@@ -100,18 +97,21 @@ Offer use_fake_hash(const Failure& failure, const Situation& situation,
                     })
               : vendored(situation, failure.drv);
   if (found.size() != 1)
-    return no(found.empty()
-                  ? "the hash does not stand in the draft's own files"
-                  : "it stands in several places, and the log does not say "
-                    "which is meant");
+    return not_offered(
+        "use-fake-hash",
+        found.empty() ? "the hash does not stand in the draft's own files"
+                      : "it stands in several places, and the log does not say "
+                        "which is meant");
   if (!permissions.accept_changed_hash && invalid && !is_stand_in(text))
-    return no(
+    return not_offered(
+        "use-fake-hash",
         "it may be a real hash that was not copied whole: copy it "
         "again; or, to take what comes, run again with "
         "--accept-changed-hash",
         true);
   if (!permissions.accept_changed_hash && !invalid)
-    return no(
+    return not_offered(
+        "use-fake-hash",
         "the hash of what is vendored has to be taken anew, and only "
         "you can say that what comes is to be trusted: run again with "
         "--accept-changed-hash",

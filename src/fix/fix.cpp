@@ -44,6 +44,10 @@ void Offer::add(Offer other) {
             std::back_inserter(why_not));
 }
 
+Offer not_offered(std::string_view fix, std::string why, bool refused) {
+  return {{}, {{std::string(fix), std::move(why), refused}}};
+}
+
 const Fix* find_fix(std::string_view name) {
   const auto& fixes = all_fixes();
   const auto found =

@@ -54,6 +54,9 @@ struct Offer {
   void add(Offer other);
 };
 
+/// An offer of nothing, and why.
+Offer not_offered(std::string_view fix, std::string why, bool refused = false);
+
 /// The user's word on things that a machine must not decide.
 struct Permissions {
   bool accept_changed_hash = false;

@@ -160,16 +160,15 @@ std::string spell(const Literal& literal, const std::string& raw) {
 
 Offer use_hash(const Failure& failure, const Situation& situation,
                const Permissions& permissions) {
-  const auto no = [](std::string why, bool refused = false) {
-    return Offer{{}, {{"use-hash", std::move(why), refused}}};
-  };
   const auto got = parse_sha256(failure.diagnosis.param("got"));
   const auto specified = parse_sha256(failure.diagnosis.param("specified"));
   if (!got || !specified)
-    return no("the log does not give both hashes as SHA-256");
+    return not_offered("use-hash",
+                       "the log does not give both hashes as SHA-256");
   const bool placeholder = is_placeholder(*specified);
   if (!placeholder && !permissions.accept_changed_hash)
-    return no(
+    return not_offered(
+        "use-hash",
         "the download is not what the draft's hash says: " +
             to_sri(*specified) + " was expected and " + to_sri(*got) +
             " came. Either the file was replaced at its source or somebody is "
@@ -178,10 +177,12 @@ Offer use_hash(const Failure& failure, const Situation& situation,
         true);
   const auto literals = find_literals(situation, failure.drv, *specified);
   if (literals.size() != 1)
-    return no(literals.empty()
-                  ? "the hash does not stand in the draft's own files"
-                  : "the hash stands in several places, and the log does not "
-                    "say which is meant");
+    return not_offered(
+        "use-hash",
+        literals.empty()
+            ? "the hash does not stand in the draft's own files"
+            : "the hash stands in several places, and the log does not "
+              "say which is meant");
   const Literal& literal = literals.front();
   const auto& source = situation.source(literal.file);
   Proposal proposal;

@@ -18,17 +18,15 @@ namespace autopin::fix {
 
 Offer ignore_missing_library(const Failure& failure, const Situation& situation,
                              const Permissions&) {
-  const auto no = [](std::string why) {
-    return Offer{{}, {{"ignore-missing-library", std::move(why), false}}};
-  };
   static const RE2 soname(R"([A-Za-z0-9_][A-Za-z0-9_.+-]*\.so(?:\.[0-9.]+)?)");
   const auto named = failure.diagnosis.params.find("libraries");
   if (named == failure.diagnosis.params.end() || named->second.empty())
-    return no("the log names no library");
+    return not_offered("ignore-missing-library", "the log names no library");
   const auto& libraries = named->second;
   for (const auto& library : libraries)
     if (!RE2::FullMatch(library, soname))
-      return no("not the name of a shared library: " + library);
+      return not_offered("ignore-missing-library",
+                         "not the name of a shared library: " + library);
   const bool of_driver =
       std::all_of(libraries.begin(), libraries.end(), [&](const auto& library) {
         return !situation.parts()

@@ -17,10 +17,6 @@
 namespace autopin::fix {
 namespace {
 
-Offer no(std::string_view fix, std::string why) {
-  return {{}, {{std::string(fix), std::move(why), false}}};
-}
-
 enum class Role { build, runtime, check };
 
 bool mentions_a_test(const Diagnosis& diagnosis) {
@@ -157,13 +153,14 @@ Offer add_python_input(const Failure& failure, const Situation& situation,
   constexpr std::string_view fix = "add-python-input";
   const auto set = PythonSet::of(situation, failure.drv);
   if (!set)
-    return no(fix,
-              "the draft names no Python package set that this package "
-              "is from");
+    return not_offered(
+        fix,
+        "the draft names no Python package set that this package "
+        "is from");
   const Diagnosis& diagnosis = telling_most(failure);
   const auto names = distributions_of(diagnosis, situation.parts().tables);
   if (names.empty())
-    return no(fix, "the log does not name what is missing");
+    return not_offered(fix, "the log does not name what is missing");
   const bool modern = !set->has({"pytestCheckHook"}).empty();
   AttrChange list = list_for(role_of(diagnosis), modern);
   std::vector<std::string> drvs;
@@ -177,7 +174,7 @@ Offer add_python_input(const Failure& failure, const Situation& situation,
         return version && !wanted->contains(*version);
       });
     if (found.empty())
-      return no(fix, "the package set has no " + name + " that fits");
+      return not_offered(fix, "the package set has no " + name + " that fits");
     list.values.push_back(python_ref(found.front().attribute));
     drvs.push_back(found.front().drv);
     attributes.push_back(found.front().attribute);
@@ -202,20 +199,20 @@ Offer add_input(const Failure& failure, const Situation& situation,
         return candidate.kind == failure.diagnosis.kind;
       });
   if (kind == top_kinds.end())
-    return no(fix, "nothing that an input could bring");
+    return not_offered(fix, "nothing that an input could bring");
   AttrChange list;
   list.op = AttrChange::Op::append_items;
   list.attribute = kind->native ? "nativeBuildInputs" : "buildInputs";
   std::vector<std::string> attributes;
   const auto named = failure.diagnosis.params.find(std::string(kind->param));
   if (named == failure.diagnosis.params.end())
-    return no(fix, "the log does not name what is missing");
+    return not_offered(fix, "the log does not name what is missing");
   for (const auto& name : named->second) {
     const auto there = attributes_of_top(
         situation, candidates_for(situation.parts().tables, *kind, name));
     if (there.empty())
-      return no(fix,
-                "no attribute of the package set is known to have " + name);
+      return not_offered(
+          fix, "no attribute of the package set is known to have " + name);
     if (std::find(attributes.begin(), attributes.end(), there.front()) ==
         attributes.end())
       attributes.push_back(there.front());

@@ -13,15 +13,13 @@ namespace autopin::fix {
 
 Offer provide_model(const Failure& failure, const Situation& situation,
                     const Permissions&) {
-  const auto no = [](std::string why) {
-    return Offer{{}, {{"provide-model", std::move(why), false}}};
-  };
   const std::string resource = failure.diagnosis.param("resource");
   const auto& tables = situation.parts().tables;
   const auto sets = tables.find("model-sets", failure.diagnosis.rule);
   const auto variables = tables.find("model-variables", failure.diagnosis.rule);
   if (resource.empty() || sets.empty() || variables.empty())
-    return no("no package of what is downloaded is known");
+    return not_offered("provide-model",
+                       "no package of what is downloaded is known");
   std::vector<std::string> names;
   for (const auto& set : sets)
     for (const auto& name : {resource, replace_all(resource, "_", "-"),
@@ -30,7 +28,8 @@ Offer provide_model(const Failure& failure, const Situation& situation,
         names.push_back(set + "." + name);
   const auto there = attributes_of_top(situation, names);
   if (there.empty())
-    return no("the package set has no package of " + resource);
+    return not_offered("provide-model",
+                       "the package set has no package of " + resource);
   AttrChange where;
   where.attribute = variables.front();
   where.values.push_back(top_ref(there.front()));

@@ -13,15 +13,14 @@ namespace autopin::fix {
 
 Offer set_prefix(const Failure& failure, const Situation& situation,
                  const Permissions&) {
-  const auto no = [](std::string why) {
-    return Offer{{}, {{"set-prefix", std::move(why), false}}};
-  };
   static const RE2 prefixed(
       R"(/(?:usr|opt|bin|lib|lib64|sbin|share|include)(?:/.*)?)");
   if (!RE2::FullMatch(failure.diagnosis.param("path"), prefixed))
-    return no("no prefix leads to such a path: it has to be patched");
+    return not_offered("set-prefix",
+                       "no prefix leads to such a path: it has to be patched");
   if (is_python_package(situation, failure.drv))
-    return no("a Python package is not installed by make");
+    return not_offered("set-prefix",
+                       "a Python package is not installed by make");
   Offer offer;
   const auto& derivation = situation.store().derivation(failure.drv);
   for (const std::string variable : {"PREFIX", "prefix"}) {

@@ -13,20 +13,18 @@ namespace autopin::fix {
 
 Offer relax_requirement(const Failure& failure, const Situation& situation,
                         const Permissions&) {
-  const auto no = [](std::string why) {
-    return Offer{{}, {{"relax-requirement", std::move(why), false}}};
-  };
   static const RE2 distribution(R"([A-Za-z0-9][A-Za-z0-9._-]*)");
   const std::string name = failure.diagnosis.param("requirement");
   if (!RE2::FullMatch(name, distribution))
-    return no("the log names no requirement");
+    return not_offered("relax-requirement", "the log names no requirement");
   const auto set = PythonSet::of(situation, failure.drv);
   if (!set || set->has({"pythonRelaxDepsHook"}).empty())
-    return no("the package set has no hook that relaxes requirements");
+    return not_offered("relax-requirement",
+                       "the package set has no hook that relaxes requirements");
   if (situation.store()
           .find_distribution(failure.drv, name, nix::Edges::runtime)
           .empty())
-    return no(name + " is not there at all");
+    return not_offered("relax-requirement", name + " is not there at all");
   DerivationChange change;
   change.attributes.push_back(more_words(
       "pythonRelaxDeps", {name}, comment_for(failure, failure.diagnosis.why)));

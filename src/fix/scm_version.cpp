@@ -13,18 +13,17 @@ namespace autopin::fix {
 
 Offer set_scm_version(const Failure& failure, const Situation& situation,
                       const Permissions&) {
-  const auto no = [](std::string why) {
-    return Offer{{}, {{"set-scm-version", std::move(why), false}}};
-  };
   const std::string tool = failure.diagnosis.param("tool");
   const auto variables = situation.parts().tables.find("scm-variables", tool);
   if (variables.empty())
-    return no("no variable is known by which " + tool + " takes a version");
+    return not_offered("set-scm-version", "no variable is known by which " +
+                                              tool + " takes a version");
   const std::string version =
       situation.store().distribution(failure.drv).version;
   if (!python::Version::parse(version))
-    return no("the package has no version that Python takes as one: " +
-              version);
+    return not_offered(
+        "set-scm-version",
+        "the package has no version that Python takes as one: " + version);
   AttrChange variable =
       set_variable(variables.front(), nix::quote(version),
                    comment_for(failure, failure.diagnosis.why));

@@ -114,23 +114,24 @@ AttrChange list_of(std::string attribute, const std::vector<std::string>& names,
 
 Offer add_shared_library(const Failure& failure, const Situation& situation,
                          const Permissions&) {
-  const auto no = [](std::string why, bool refused = false) {
-    return Offer{{}, {{"add-shared-library", std::move(why), refused}}};
-  };
   const auto named = failure.diagnosis.params.find("libraries");
   if (named == failure.diagnosis.params.end() || named->second.empty())
-    return no("the log names no library");
+    return not_offered("add-shared-library", "the log names no library");
   std::vector<std::string> libraries;
   for (const auto& library : named->second) {
     if (!situation.parts().tables.find("driver-libraries", library).empty())
-      return no(library +
-                    " belongs to the driver of the machine that runs the "
-                    "program; no package may bring it. Leave out what "
-                    "needs the device while building",
-                true);
+      return not_offered(
+          "add-shared-library",
+          library +
+              " belongs to the driver of the machine that runs the "
+              "program; no package may bring it. Leave out what "
+              "needs the device while building",
+          true);
     const auto attribute = attribute_of(situation, library);
     if (!attribute)
-      return no("no attribute of the package set is known to have " + library);
+      return not_offered(
+          "add-shared-library",
+          "no attribute of the package set is known to have " + library);
     if (std::find(libraries.begin(), libraries.end(), *attribute) ==
         libraries.end())
       libraries.push_back(*attribute);
@@ -142,7 +143,7 @@ Offer add_shared_library(const Failure& failure, const Situation& situation,
                             .value_or("")
                             .find("auto-patchelf-hook") != std::string::npos;
   if (!has_hook && attributes_of_top(situation, {hook}).empty())
-    return no("the package set has no " + hook);
+    return not_offered("add-shared-library", "the package set has no " + hook);
   DerivationChange change;
   const std::string comment = comment_for(failure, failure.diagnosis.why);
   if (!has_hook)

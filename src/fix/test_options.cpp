@@ -16,12 +16,9 @@
 namespace autopin::fix {
 Offer drop_test_options(const Failure& failure, const Situation& situation,
                         const Permissions&) {
-  const auto no = [](std::string why) {
-    return Offer{{}, {{"drop-test-options", std::move(why), false}}};
-  };
   const Runner runner = runner_of(situation, failure.drv);
   if (!runner.pytest)
-    return no("the tests are not run by pytest");
+    return not_offered("drop-test-options", "the tests are not run by pytest");
   const bool coverage = failure.diagnosis.kind == "coverage-too-low";
   std::vector<std::string> options;
   if (const auto found = failure.diagnosis.params.find("options");
@@ -48,7 +45,9 @@ Offer drop_test_options(const Failure& failure, const Situation& situation,
     Offer offer{without_phase_words(situation, failure.drv, options, draft),
                 {}};
     if (offer.proposals.empty())
-      return no("they stand in a check phase that the draft does not write");
+      return not_offered(
+          "drop-test-options",
+          "they stand in a check phase that the draft does not write");
     return offer;
   }
   const std::string option =

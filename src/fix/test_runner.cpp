@@ -12,10 +12,6 @@
 namespace autopin::fix {
 namespace {
 
-Offer no(std::string why) {
-  return {{}, {{"pin-test-runner", std::move(why), false}}};
-}
-
 /// `pytest` among the draft's own check inputs becomes `pytest_3`.
 std::optional<FileEdits> rename_in_draft(const Situation& situation,
                                          const PythonSet& set,
@@ -49,10 +45,12 @@ Offer pin_test_runner(const Failure& failure, const Situation& situation,
   const auto wanted =
       python::Requirement::parse(name + failure.diagnosis.param("specifier"));
   if (!wanted)
-    return no("the diagnosis names no version of the test runner");
+    return not_offered("pin-test-runner",
+                       "the diagnosis names no version of the test runner");
   const auto set = PythonSet::of(situation, failure.drv);
   if (!set)
-    return no(
+    return not_offered(
+        "pin-test-runner",
         "the draft names no Python package set that this package is from");
   const auto found = set->find(name);
   std::optional<SetAttribute> chosen;
@@ -63,7 +61,8 @@ Offer pin_test_runner(const Failure& failure, const Situation& situation,
       chosen = attribute;
   }
   if (!chosen || found.empty())
-    return no("the package set has no " + wanted->text());
+    return not_offered("pin-test-runner",
+                       "the package set has no " + wanted->text());
 
   Proposal draft;
   draft.fix = "pin-test-runner";

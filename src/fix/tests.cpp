@@ -79,10 +79,6 @@ Check says_all(const Situation& before, const std::string& drv,
       });
 }
 
-Offer nothing(std::string_view fix, std::string why) {
-  return {{}, {{std::string(fix), std::move(why), false}}};
-}
-
 Proposal draft_for(std::string_view fix, std::string summary,
                    const Failure& failure) {
   Proposal draft;
@@ -178,10 +174,10 @@ std::optional<DerivationChange> skip_change(const Runner& runner,
 Offer disable_tests(const Failure& failure, const Situation& situation,
                     const Permissions&) {
   if (failure.nothing_passed)
-    return nothing("disable-tests", "not one test of the suite passed");
+    return not_offered("disable-tests", "not one test of the suite passed");
   const auto found = failure.diagnosis.params.find("tests");
   if (found == failure.diagnosis.params.end() || found->second.empty())
-    return nothing("disable-tests", "the log names no test");
+    return not_offered("disable-tests", "the log names no test");
   const std::string comment = comment_for(
       failure,
       "fails: " + found->second.front() +
@@ -195,19 +191,19 @@ Offer disable_tests(const Failure& failure, const Situation& situation,
   for (const auto& text : found->second) {
     const auto id = parse_test(text);
     if (!id)
-      return nothing("disable-tests", "not the name of a test: " + text);
+      return not_offered("disable-tests", "not the name of a test: " + text);
     tests.push_back(*id);
   }
   if (tests.size() > 50)
-    return nothing("disable-tests", count_of(tests.size(), "test") +
-                                        " fail: that is no longer "
-                                        "a test that fails but a suite");
+    return not_offered("disable-tests", count_of(tests.size(), "test") +
+                                            " fail: that is no longer "
+                                            "a test that fails but a suite");
   const Runner runner = runner_of(situation, failure.drv);
   if (!runner.python)
-    return nothing("disable-tests", "not a Python package");
+    return not_offered("disable-tests", "not a Python package");
   const auto change = skip_change(runner, tests, comment);
   if (!change)
-    return nothing("disable-tests", "the log does not say in which file");
+    return not_offered("disable-tests", "the log does not say in which file");
   Proposal draft =
       draft_for("disable-tests",
                 "skip " + count_of(tests.size(), "failing test"), failure);
@@ -222,7 +218,8 @@ Offer disable_tests(const Failure& failure, const Situation& situation,
 Offer disable_test_files(const Failure& failure, const Situation& situation,
                          const Permissions&) {
   if (failure.nothing_passed)
-    return nothing("disable-test-files", "not one test of the suite passed");
+    return not_offered("disable-test-files",
+                       "not one test of the suite passed");
   std::set<std::string> files;
   if (const auto named = failure.diagnosis.params.find("test_files");
       named != failure.diagnosis.params.end())
@@ -233,13 +230,14 @@ Offer disable_test_files(const Failure& failure, const Situation& situation,
       if (const auto id = parse_test(text); id && !id->file.empty())
         files.insert(id->file);
   if (files.empty())
-    return nothing("disable-test-files", "the log names no test file");
+    return not_offered("disable-test-files", "the log names no test file");
   for (const auto& file : files)
     if (!is_safe_path(file))
-      return nothing("disable-test-files", "not a file of the source: " + file);
+      return not_offered("disable-test-files",
+                         "not a file of the source: " + file);
   const Runner runner = runner_of(situation, failure.drv);
   if (!runner.python)
-    return nothing("disable-test-files", "not a Python package");
+    return not_offered("disable-test-files", "not a Python package");
   const std::vector<std::string> names(files.begin(), files.end());
   const std::string comment = comment_for(
       failure, "fails or cannot be collected: " + names.front() +

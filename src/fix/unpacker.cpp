@@ -13,19 +13,18 @@ namespace autopin::fix {
 
 Offer add_unpacker(const Failure& failure, const Situation& situation,
                    const Permissions&) {
-  const auto no = [](std::string why) {
-    return Offer{{}, {{"add-unpacker", std::move(why), false}}};
-  };
   const std::string file = failure.diagnosis.param("file");
   const auto dot = file.rfind('.');
   if (dot == std::string::npos)
-    return no("the log does not say what kind of file it is");
+    return not_offered("add-unpacker",
+                       "the log does not say what kind of file it is");
   const std::string extension = to_lower(file.substr(dot + 1));
   const auto& tables = situation.parts().tables;
   const auto there =
       attributes_of_top(situation, tables.find("unpackers", extension));
   if (there.empty())
-    return no("no package of the set is known to unpack such a file");
+    return not_offered("add-unpacker",
+                       "no package of the set is known to unpack such a file");
   const std::string& attribute = there.front();
   const auto drv = drvs_of_top(situation, {attribute}).front();
   const std::string comment = comment_for(failure, failure.diagnosis.why);
@@ -42,7 +41,9 @@ Offer add_unpacker(const Failure& failure, const Situation& situation,
     const std::string command =
         join(tables.find("unpack-commands", extension), " ");
     if (command.empty())
-      return no(attribute + " has no hook for unpackPhase in this set");
+      return not_offered(
+          "add-unpacker",
+          attribute + " has no hook for unpackPhase in this set");
     AttrChange unpack;
     unpack.attribute = "unpackCmd";
     unpack.values.emplace_back(nix::quote(command));

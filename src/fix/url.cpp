@@ -100,27 +100,26 @@ std::optional<ExprId> given_at(const Source& source, const nix::Node& node) {
 
 Offer fix_url(const Failure& failure, const Situation& situation,
               const Permissions&) {
-  const auto no = [](std::string why) {
-    return Offer{{}, {{"fix-url", std::move(why), false}}};
-  };
   const auto& derivation = situation.store().derivation(failure.drv);
   const auto asked = asked_by(derivation);
   if (!asked)
-    return no(
+    return not_offered(
+        "fix-url",
         "it is no file of a package index: only you can say where it is "
         "now");
   const auto name = python::SdistName::parse(asked->filename, asked->project);
   if (!name)
-    return no("what is asked for is no source distribution");
+    return not_offered("fix-url",
+                       "what is asked for is no source distribution");
   std::optional<python::Project> project;
   try {
     project =
         situation.parts().index.project(python::normalize_name(asked->project));
   } catch (const Error& problem) {
-    return no(problem.what());
+    return not_offered("fix-url", problem.what());
   }
   if (!project)
-    return no("the index knows no " + asked->project);
+    return not_offered("fix-url", "the index knows no " + asked->project);
   std::string specified;
   for (const auto& [output, facts] : derivation.outputs)
     specified = facts.hash;
@@ -131,19 +130,24 @@ Offer fix_url(const Failure& failure, const Situation& situation,
         file.version == name->version && !file.yanked)
       files.push_back(&file);
   if (files.empty())
-    return no("the index has no source of " + asked->project + " " +
-              name->version.text());
+    return not_offered("fix-url", "the index has no source of " +
+                                      asked->project + " " +
+                                      name->version.text());
   std::erase_if(files, [&](const auto* file) {
     return known && !file->sha256.empty() && file->sha256 != specified;
   });
   if (files.empty())
-    return no("the index's " + asked->project + " " + name->version.text() +
-              " is not the file that the draft's hash is of");
+    return not_offered("fix-url",
+                       "the index's " + asked->project + " " +
+                           name->version.text() +
+                           " is not the file that the draft's hash is of");
   const auto& file = *files.front();
   const auto before = arguments_for(asked->filename, name->version);
   const auto after = arguments_for(file.filename, file.version);
   if (file.filename == asked->filename || !before || !after)
-    return no("the index has the file under the very name that was asked for");
+    return not_offered(
+        "fix-url",
+        "the index has the file under the very name that was asked for");
   Proposal draft;
   draft.fix = "fix-url";
   draft.risk = Risk::exact;
@@ -186,7 +190,7 @@ Offer fix_url(const Failure& failure, const Situation& situation,
     offer.proposals.push_back(std::move(proposal));
   }
   if (offer.proposals.empty())
-    return no("the draft does not fetch it itself");
+    return not_offered("fix-url", "the draft does not fetch it itself");
   return offer;
 }
 

@@ -15,19 +15,18 @@ namespace autopin::fix {
 
 Offer allow_warning(const Failure& failure, const Situation& situation,
                     const Permissions&) {
-  const auto no = [](std::string why) {
-    return Offer{{}, {{"allow-warning", std::move(why), false}}};
-  };
   static const RE2 flag(R"(|[A-Za-z][A-Za-z0-9+-]*)");
   static const std::string variable = "NIX_CFLAGS_COMPILE";
   const std::string name = failure.diagnosis.param("flag");
   if (!RE2::FullMatch(name, flag))
-    return no("not the name of a compiler's warning: " + name);
+    return not_offered("allow-warning",
+                       "not the name of a compiler's warning: " + name);
   const std::string option = name.empty() ? "-Wno-error" : "-Wno-error=" + name;
   for (const auto& word :
        situation.store().derivation(failure.drv).list_attribute(variable))
     if (word == option)
-      return no("the compiler is given " + option + " already");
+      return not_offered("allow-warning",
+                         "the compiler is given " + option + " already");
   Proposal draft;
   draft.fix = "allow-warning";
   draft.risk = Risk::weakens_checks;

@@ -32,23 +32,22 @@ Edit into_empty(const Source& source, const Expr& list,
 
 }  // namespace
 
-std::optional<ExprId> list_in(const Source& source, ExprId id) {
-  while (id != no_expr) {
+ExprId innermost(const Source& source, ExprId id) {
+  while (true) {
     const Expr& expr = source.at(id);
-    switch (expr.kind) {
-      case ExprKind::list:
-        return id;
-      case ExprKind::parenthesized:
-      case ExprKind::with:
-      case ExprKind::let:
-      case ExprKind::assert_:
-        id = expr.body;
-        break;
-      default:
-        return std::nullopt;
-    }
+    const bool wraps =
+        expr.kind == ExprKind::parenthesized || expr.kind == ExprKind::with ||
+        expr.kind == ExprKind::let || expr.kind == ExprKind::assert_;
+    if (!wraps || expr.body == no_expr)
+      return id;
+    id = expr.body;
   }
-  return std::nullopt;
+}
+
+std::optional<ExprId> list_in(const Source& source, ExprId id) {
+  id = innermost(source, id);
+  return source.at(id).kind == ExprKind::list ? std::optional(id)
+                                              : std::nullopt;
 }
 
 Edit append_item(const Source& source, ExprId id, const Insertion& insertion) {

@@ -76,8 +76,10 @@ Edit remove_item(const Source& source, ExprId list, std::size_t index);
 /// own it gets one too, after the comments that end the last one's line; else
 /// it comes before them.
 Edit append_item(const Source& source, ExprId list, const Insertion& insertion);
-/// The list that `id` is in the end, through parentheses and the bodies of
-/// `with`, `let` and `assert`: the one to append to.
+/// What `id` is in the end, through parentheses and the bodies of `with`, `let`
+/// and `assert`.
+ExprId innermost(const Source& source, ExprId id);
+/// The list that `id` is in the end: the one to append to.
 std::optional<ExprId> list_in(const Source& source, ExprId id);
 /// ''…'' + lines of shell at its end, indented like the others. Also for
 /// "…" strings, as "\n"-joined text. `text` is what the shell is to see: what
