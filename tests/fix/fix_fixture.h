@@ -134,6 +134,14 @@ class Bench {
   std::deque<Situation> situations_;
 };
 
+/// A placeholder, and the hash that comes in its place: that of no bytes.
+inline constexpr const char* zeros =
+    "0000000000000000000000000000000000000000000000000000";
+inline constexpr const char* got =
+    "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";
+inline constexpr const char* got_base32 =
+    "0mdqa9w1p6cmli6976v4wi0sw9r4p5prkj7lzfd1877wk11c9c73";
+
 /// The fixtures' package sets, and whether their builders take `env`.
 struct Age {
   std::string set;

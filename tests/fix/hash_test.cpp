@@ -8,12 +8,6 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-constexpr const char* zeros =
-    "0000000000000000000000000000000000000000000000000000";
-constexpr const char* got =
-    "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";  // of no bytes
-constexpr const char* got_base32 =
-    "0mdqa9w1p6cmli6976v4wi0sw9r4p5prkj7lzfd1877wk11c9c73";
 constexpr const char* got_hex =
     "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 constexpr const char* zeros_sri =

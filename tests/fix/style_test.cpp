@@ -14,18 +14,25 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-constexpr const char* zeros =
-    "0000000000000000000000000000000000000000000000000000";
-constexpr const char* got =
-    "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";  // of no bytes
-constexpr const char* got_base32 =
-    "0mdqa9w1p6cmli6976v4wi0sw9r4p5prkj7lzfd1877wk11c9c73";
-
 const Situation& after_first(Bench& bench, const Offer& offer) {
   REQUIRE_FALSE(offer.proposals.empty());
   const auto& after = bench.after(offer.proposals[0].edits);
   CHECK_FALSE(offer.proposals[0].check(after));
   return after;
+}
+
+/// After six of bleach's package set is made an older one.
+const Situation& with_older_six(Bench& bench) {
+  SetEntry entry;
+  entry.attribute = "six";
+  entry.change.attributes.push_back(set_attribute("version", "\"1.10\""));
+  entry.functions = {true, true, false};
+  const auto set =
+      PythonSet::of(bench.situation(), bench.drv("python3.6-bleach-4.0"));
+  REQUIRE(set);
+  const auto edits = override_in_set(*set, {entry});
+  REQUIRE(edits);
+  return bench.after(*edits);
 }
 
 Offer hash_offer(Bench& bench, const std::string& drv) {
@@ -41,16 +48,7 @@ TEST_CASE("what is put into a file of CR LF lines ends its lines so") {
   Bench bench(
       "let pkgs = import <nixpkgs> { };\r\nin "
       "pkgs.python36Packages.bleach\r\n");
-  SetEntry entry;
-  entry.attribute = "six";
-  entry.change.attributes.push_back(set_attribute("version", "\"1.10\""));
-  entry.functions = {true, true, false};
-  const auto set =
-      PythonSet::of(bench.situation(), bench.drv("python3.6-bleach-4.0"));
-  REQUIRE(set);
-  const auto edits = override_in_set(*set, {entry});
-  REQUIRE(edits);
-  const std::string text = bench.text(bench.after(*edits));
+  const std::string text = bench.text(with_older_six(bench));
   CHECK_THAT(text, Contains("packageOverrides = self: super: {\r\n"));
   for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos;
        ++at)
@@ -61,16 +59,7 @@ TEST_CASE("an interpreter by way of its set is no door of its own") {
   Bench bench(
       "let\n  pkgs = import <nixpkgs> { };\n  py = pkgs.python36Packages;\nin\n"
       "py.python.withPackages (_: [ py.bleach ])\n");
-  SetEntry entry;
-  entry.attribute = "six";
-  entry.change.attributes.push_back(set_attribute("version", "\"1.10\""));
-  entry.functions = {true, true, false};
-  const auto set =
-      PythonSet::of(bench.situation(), bench.drv("python3.6-bleach-4.0"));
-  REQUIRE(set);
-  const auto edits = override_in_set(*set, {entry});
-  REQUIRE(edits);
-  const auto& after = bench.after(*edits);
+  const auto& after = with_older_six(bench);
   CHECK_THAT(bench.text(after), Contains("py = (pkgs.python36.override {") &&
                                     Contains("}).pkgs;\nin\npy.python."));
   CHECK(bench.drv("python3.6-six-1.16", after).empty());
