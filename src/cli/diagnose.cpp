@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <cstdlib>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -17,16 +16,11 @@
 #include "cli/session_options.h"
 #include "log/diagnoser.h"
 #include "log/diagnosis_json.h"
+#include "report/progress.h"
 
 namespace autopin {
 
 namespace {
-
-bool wants_colour() {
-  const char* terminal = std::getenv("TERM");
-  return isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr &&
-         (terminal == nullptr || std::string_view(terminal) != "dumb");
-}
 
 void print(const RuleSet& rules, const std::vector<LogFindings>& all,
            const DiagnoseOptions& options, std::ostream& out) {
@@ -88,10 +82,12 @@ LogFindings read_findings(const RuleSet& rules, const LogInput& log,
 int run_diagnose(World& world, const DiagnoseOptions& options,
                  std::ostream& out, std::ostream& notes) {
   const RuleSet rules = rules_for(options.rules);
+  const bool with_excerpts = options.format != DiagnoseFormat::json;
+  LogRequest request = options.log;
+  request.once = !with_excerpts;
   std::vector<LogFindings> all;
-  for (const LogInput& log : find_logs(world, options.log, notes))
-    all.push_back(
-        read_findings(rules, log, options.format != DiagnoseFormat::json));
+  for (const LogInput& log : find_logs(world, request, notes))
+    all.push_back(read_findings(rules, log, with_excerpts));
   print(rules, all, options, out);
   return 0;
 }
@@ -144,7 +140,7 @@ void add_diagnose_command(CLI::App& app, int& exit_code) {
     if (options->log.what.empty() && options->log.attributes.empty() &&
         options->log.expression.empty() && isatty(STDIN_FILENO) != 0)
       throw CLI::RequiredError("a log");
-    options->style.colour = wants_colour();
+    options->style.colour = report::wants_colour(STDOUT_FILENO);
     RealWorld real;
     exit_code = run_diagnose(real.world(), *options, std::cout, std::cerr);
   });

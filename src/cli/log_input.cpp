@@ -48,11 +48,20 @@ std::ifstream open_file(const std::string& name) {
   return file;
 }
 
-/// A pipe can be read once: what comes out of it is kept in a file without a
-/// name, so that it can be read again and memory does not grow with it.
-class Pipe {
+void read_pipe(const std::string& name, const ByteSink& sink) {
+  if (name == "-") {
+    read_stream(std::cin, "standard input", sink);
+  } else {
+    std::ifstream file = open_file(name);
+    read_stream(file, name, sink);
+  }
+}
+
+/// A pipe gives its bytes once: what comes out of it is kept in a file without
+/// a name, so that it can be read again and memory does not grow with it.
+class KeptPipe {
  public:
-  explicit Pipe(std::string name) : name_(std::move(name)) {}
+  explicit KeptPipe(std::string name) : name_(std::move(name)) {}
 
   void read(const ByteSink& sink) {
     if (kept_)
@@ -70,18 +79,12 @@ class Pipe {
     kept_.reset(std::tmpfile());
     if (!kept_)
       throw Error("keeping the log", name_, "no temporary file can be made");
-    const ByteSink keep = [&](std::string_view bytes) {
+    read_pipe(name_, [&](std::string_view bytes) {
       if (std::fwrite(bytes.data(), 1, bytes.size(), kept_.get()) !=
           bytes.size())
         throw Error("keeping the log", name_, "the temporary file is full");
       sink(bytes);
-    };
-    if (name_ == "-") {
-      read_stream(std::cin, "standard input", keep);
-    } else {
-      std::ifstream file = open_file(name_);
-      read_stream(file, name_, keep);
-    }
+    });
   }
 
   void read_again(const ByteSink& sink) {
@@ -111,7 +114,7 @@ class LogFinder {
     if (!request_.attributes.empty() || !request_.expression.empty())
       return of_expression();
     if (what.empty() || what == "-")
-      return {log_file("-")};
+      return {log_file("-", request_.once)};
     std::error_code problem;
     const bool folder = fs::is_directory(what, problem);
     if (const auto path = nix::store_path_of(what);
@@ -122,7 +125,7 @@ class LogFinder {
     if (folder || (what.ends_with(".nix") && fs::exists(what, problem)))
       return of_expression();
     if (fs::exists(what, problem))
-      return {log_file(what)};
+      return {log_file(what, request_.once)};
     if (what.find('#') == std::string::npos &&
         what.find(':') == std::string::npos)
       throw Error("finding the log", what,
@@ -226,16 +229,19 @@ class LogFinder {
 
 }  // namespace
 
-LogInput log_file(const std::string& name) {
+LogInput log_file(const std::string& name, bool once) {
   std::error_code problem;
   if (name != "-" && fs::is_regular_file(name, problem))
     return {name, name, "", [name](const ByteSink& sink) {
               std::ifstream file = open_file(name);
               read_stream(file, name, sink);
             }};
-  const auto pipe = std::make_shared<Pipe>(name);
-  return {name == "-" ? "standard input" : name, "", "",
-          [pipe](const ByteSink& sink) { pipe->read(sink); }};
+  const std::string shown = name == "-" ? "standard input" : name;
+  if (once)
+    return {shown, "", "",
+            [name](const ByteSink& sink) { read_pipe(name, sink); }};
+  const auto pipe = std::make_shared<KeptPipe>(name);
+  return {shown, "", "", [pipe](const ByteSink& sink) { pipe->read(sink); }};
 }
 
 std::vector<LogInput> find_logs(World& world, const LogRequest& request,

@@ -19,6 +19,7 @@ struct LogRequest {
   std::vector<std::string> attributes;  ///< -A
   std::string expression;               ///< -E
   std::vector<std::string> evaluation_flags;
+  bool once = false;  ///< Each log is read once: nothing of a pipe is kept.
 };
 
 using ByteSink = std::function<void(std::string_view)>;
@@ -27,7 +28,8 @@ struct LogInput {
   std::string name;        ///< For people.
   std::string file;        ///< Where it is a file.
   std::string derivation;  ///< Whose whole log it is; "" where that is unknown.
-  /// Gives all of it, each time that it is called. Throws Error.
+  /// Gives all of it, each time that it is called, or the one time that was
+  /// asked for. Throws Error.
   std::function<void(const ByteSink&)> read;
 };
 
@@ -40,6 +42,6 @@ std::vector<LogInput> find_logs(World& world, const LogRequest& request,
                                 std::ostream& notes);
 
 /// The file, or standard input for "-". Throws Error where it cannot be read.
-LogInput log_file(const std::string& name);
+LogInput log_file(const std::string& name, bool once);
 
 }  // namespace autopin

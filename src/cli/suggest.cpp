@@ -20,7 +20,7 @@ struct SuggestOptions {
 
 std::string read_log(const std::string& name) {
   std::string log;
-  log_file(name).read([&](std::string_view bytes) { log += bytes; });
+  log_file(name, true).read([&](std::string_view bytes) { log += bytes; });
   return log;
 }
 

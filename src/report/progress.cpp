@@ -145,15 +145,23 @@ class Silence : public Progress {
 
 }  // namespace
 
+bool is_terminal(int descriptor) {
+  const char* terminal = std::getenv("TERM");
+  return ::isatty(descriptor) == 1 && terminal != nullptr &&
+         std::string_view(terminal) != "dumb";
+}
+
+bool wants_colour(int descriptor) {
+  const char* no_colour = std::getenv("NO_COLOR");
+  return is_terminal(descriptor) &&
+         (no_colour == nullptr || *no_colour == '\0');
+}
+
 ProgressOptions options_for_stderr() {
   ProgressOptions options;
   options.now = [] { return std::chrono::steady_clock::now(); };
-  const char* terminal = std::getenv("TERM");
-  options.terminal = ::isatty(STDERR_FILENO) == 1 && terminal != nullptr &&
-                     std::string_view(terminal) != "dumb";
-  const char* no_colour = std::getenv("NO_COLOR");
-  options.colour =
-      options.terminal && (no_colour == nullptr || *no_colour == '\0');
+  options.terminal = is_terminal(STDERR_FILENO);
+  options.colour = wants_colour(STDERR_FILENO);
   winsize size{};
   if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
     options.width = size.ws_col;

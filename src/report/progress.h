@@ -45,7 +45,13 @@ struct ProgressOptions {
   std::function<std::chrono::steady_clock::time_point()> now;
 };
 
-/// What standard error is, NO_COLOR (no-color.org) and TERM=dumb considered.
+/// A terminal that can do more than print lines: TERM is neither unset nor
+/// dumb.
+bool is_terminal(int descriptor);
+/// Such a terminal, where NO_COLOR (no-color.org) is unset or empty.
+bool wants_colour(int descriptor);
+
+/// What standard error is.
 ProgressOptions options_for_stderr();
 
 using Output = std::function<void(std::string_view)>;
