@@ -1,107 +1,54 @@
 #include "log/log_reader.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdint>
-#include <iterator>
 #include <unordered_map>
-#include <utility>
 
 #include "base/text.h"
 #include "log/clean.h"
 #include "log/internal_json.h"
 #include "log/nix_lines.h"
+#include "log/physical_lines.h"
 #include "log/scout.h"
 
 namespace autopin {
 
 namespace {
 
-/// Of a longer physical line the rest is skipped: no rule needs it, and memory
-/// stays bounded.
-constexpr std::size_t longest_line = 64 * 1024;
 /// Streams beyond this share stream 0: a log that invents prefixes cannot fill
 /// the memory.
 constexpr std::size_t most_streams = 10000;
 
-/// Two drawings of one progress bar: their letters are the same, or more at the
-/// end ("Receiving: 99%", "Receiving: 100%, done").
-bool is_same_drawing(std::string_view before, std::string_view now) {
-  if (before.empty())
-    return false;
-  const auto letters = [](std::string_view text) {
-    std::string kept;
-    std::copy_if(text.begin(), text.end(), std::back_inserter(kept),
-                 [](unsigned char c) { return std::isalpha(c) != 0; });
-    return kept;
-  };
-  const std::string old_letters = letters(before);
-  const std::string new_letters = letters(now);
-  return new_letters == old_letters ||
-         (old_letters.size() > 3 && now.find('%') != std::string_view::npos &&
-          new_letters.compare(0, old_letters.size(), old_letters) == 0);
-}
-
 }  // namespace
 
-class LogReader::Impl {
+class LogReader::Impl : private LineTaker {
  public:
   explicit Impl(LogSink& sink)
-      : sink_(sink), scout_(sink.scout()), streams_(1) {}
+      : sink_(sink), scout_(sink.scout()), lines_(*this), streams_(1) {}
 
-  void feed(std::string_view bytes) {
-    const char* const begin = bytes.data();
-    while (!bytes.empty()) {
-      if (bytes.data() != begin && may_pass())
-        bytes.remove_prefix(pass({bytes.data() - 1, bytes.size() + 1}));
-      const std::size_t end = bytes.find('\n');
-      const std::string_view piece = bytes.substr(0, end);
-      if (end == std::string_view::npos) {
-        keep(piece);
-        return;
-      }
-      bytes.remove_prefix(end + 1);
-      ++number_;
-      if (rest_.empty()) {
-        stamped_line(piece.substr(0, longest_line));
-      } else {
-        keep(piece);
-        std::string line;
-        line.swap(rest_);
-        stamped_line(line);
-      }
-    }
-  }
+  void feed(std::string_view bytes) { lines_.feed(bytes); }
 
   void finish() {
-    if (!rest_.empty()) {
-      ++number_;
-      std::string line;
-      line.swap(rest_);
-      stamped_line(line);
-    }
-    flush_pieces();
+    lines_.finish();
     flush_outcome();
   }
 
   const LogStream& stream(std::size_t index) const { return streams_[index]; }
   std::size_t stream_count() const { return streams_.size(); }
-  long line_count() const { return number_; }
+  long line_count() const { return lines_.count(); }
 
  private:
   /// A line in which the scout sees nothing would now go to the current stream
   /// as it is and change nothing here.
   bool may_pass() const {
-    return scout_ != nullptr && !html_ && pieces_number_ == 0 &&
-           nix_lines_left_ == 0 && (tail_left_ == 0 || !tail_indented_) &&
-           !awaits_verdict(current_);
+    return scout_ != nullptr && nix_lines_left_ == 0 &&
+           (tail_left_ == 0 || !tail_indented_) && !awaits_verdict(current_);
   }
 
-  /// `text` begins with the line feed before a line. Answers the bytes done.
-  std::size_t pass(std::string_view text) {
-    const long most = sink_.passable(current_, number_);
+  Scout::Passed pass_over(std::string_view text, long number) override {
+    const long most = may_pass() ? sink_.passable(current_, number) : 0;
     if (most == 0)
-      return 0;
+      return {};
     Scout::Passed passed = scout_->pass(
         text, most, [this](std::uint32_t owner, std::string_view line) {
           return sink_.confirms(owner, line);
@@ -111,109 +58,20 @@ class LogReader::Impl {
       passed.bytes = text.rfind('\n', passed.bytes - 1);
     }
     if (passed.lines == 0)
-      return 0;
-    number_ += passed.lines;
+      return {};
     sink_.on_passed_lines(current_, passed.lines);
-    return passed.bytes;
+    return passed;
   }
 
-  void keep(std::string_view piece) {
-    if (rest_.size() < longest_line)
-      rest_ += piece.substr(0, longest_line - rest_.size());
-  }
-
-  /// Puts together what GitLab's runner stamped in pieces.
-  void stamped_line(std::string_view line) {
-    const std::optional<GitlabStamp> stamp = gitlab_stamp(line);
-    if (!stamp) {
-      flush_pieces();
-      physical_line(line);
-      return;
-    }
-    if (!stamp->goes_on)
-      flush_pieces();
-    if (pieces_number_ == 0)
-      pieces_number_ = number_;
-    line.remove_prefix(stamp->length);
-    if (pieces_.size() < longest_line)
-      pieces_ += line.substr(0, longest_line - pieces_.size());
-  }
-
-  void flush_pieces() {
-    if (pieces_number_ == 0)
-      return;
-    const long number = std::exchange(number_, pieces_number_);
-    pieces_number_ = 0;
-    std::string line;
-    line.swap(pieces_);
-    physical_line(line);
+  void take_line(std::string_view line, long number, bool redrawn) override {
     number_ = number;
-  }
-
-  /// Progress bars redraw by CR: each drawing is a line of its own.
-  void physical_line(std::string_view line) {
-    if (line.find('\r') == std::string_view::npos) {
-      decorated_line(line);
-      return;
-    }
-    std::string_view drawn;
-    for (std::size_t begin = 0; begin <= line.size();) {
-      const std::size_t end = std::min(line.find('\r', begin), line.size());
-      if (end > begin) {
-        const std::string_view now = line.substr(begin, end - begin);
-        redrawn_ =
-            line.find_first_not_of('\r', end) != std::string_view::npos ||
-            is_same_drawing(drawn, now);
-        decorated_line(now);
-        drawn = now;
-      }
-      begin = end + 1;
-    }
-    redrawn_ = false;
-    if (drawn.empty())
-      decorated_line({});
-  }
-
-  void decorated_line(std::string_view line) {
-    std::string scratch;
-    line = strip_odd_ends(strip_escapes(line, scratch));
-    line = strip_decoration(line);
-    if (is_furniture(line))
-      return;
-    std::string plain;
-    if (line.find('<') != std::string_view::npos && html_tags(line, plain))
-      line = plain;
-    if (html_ && line.find('&') != std::string_view::npos) {
-      plain = unescape_html(line);
-      line = plain;
-    }
+    redrawn_ = redrawn;
     if (line.substr(0, 6) == "@nix {") {
       json_line(line);
     } else {
       std::string colourless;
       text_line(strip_bare_colours(line, colourless));
     }
-  }
-
-  /// A log pasted into an issue: <pre> around, entities within.
-  bool html_tags(std::string_view line, std::string& plain) {
-    bool changed = false;
-    for (const std::string_view tag :
-         {"<pre>", "</pre>", "<code>", "</code>"}) {
-      const std::string_view now = changed ? std::string_view(plain) : line;
-      const std::size_t at = now.find(tag);
-      if (at == std::string_view::npos)
-        continue;
-      if (tag == "<pre>")
-        html_ = true;
-      if (html_ || at == 0) {
-        std::string without(now.substr(0, at));
-        without += now.substr(at + tag.size());
-        plain = std::move(without);
-        changed = true;
-      }
-    }
-    return changed;
   }
 
   // ---- internal-json ----
@@ -491,18 +349,15 @@ class LogReader::Impl {
 
   LogSink& sink_;
   const Scout* scout_;
+  PhysicalLines lines_;
+  long number_ = 0;       ///< Of the line that is read now.
+  bool redrawn_ = false;  ///< It is drawn over by the next.
   std::vector<LogStream> streams_;
   std::vector<Verdict> verdicts_;  ///< Per stream.
   int shared_streams_ = 0;
   std::unordered_map<std::string, std::size_t> by_label_;
   std::unordered_map<std::uint64_t, std::size_t> activities_;
-  std::string rest_;
-  std::string pieces_;      ///< Of a line that GitLab's runner stamped.
-  long pieces_number_ = 0;  ///< Of its first piece; 0: there is none.
-  long number_ = 0;
   std::size_t current_ = 0;
-  bool html_ = false;
-  bool redrawn_ = false;
   // The failure last named, and the tail under it.
   std::string failed_path_;
   Outcome pending_;
