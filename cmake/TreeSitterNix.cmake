@@ -17,7 +17,7 @@ if(NOT autopin_grammar)
       execute_process(
         COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/download-sdist.py
                 "${autopin_grammar_home}/requirements.txt" "${autopin_grammar_home}"
-        RESULT_VARIABLE autopin_grammar_status)
+        ERROR_VARIABLE autopin_grammar_words)  # of two ways the first may fail
     endif()
     if(EXISTS "${autopin_grammar_archive}")
       file(SHA256 "${autopin_grammar_archive}" autopin_grammar_found)
@@ -25,7 +25,7 @@ if(NOT autopin_grammar)
     if(NOT autopin_grammar_found STREQUAL autopin_grammar_sha256)
       file(REMOVE "${autopin_grammar_archive}")
       message(FATAL_ERROR "tree-sitter-nix 0.1.0 could not be had by pip with the right sha256; "
-        "unpack its sdist somewhere and pass -DAUTOPIN_TREE_SITTER_NIX=DIR")
+        "unpack its sdist somewhere and pass -DAUTOPIN_TREE_SITTER_NIX=DIR\n${autopin_grammar_words}")
     endif()
     file(ARCHIVE_EXTRACT INPUT "${autopin_grammar_archive}" DESTINATION "${autopin_grammar_home}")
   endif()
