@@ -1,11 +1,11 @@
 #pragma once
-// HTTP by libcurl; see http.h for what is promised. Redirects are followed
-// here, not by libcurl, so that each hop gets the credentials of its own host
-// and no other (libcurl 7.88 can hand on those of netrc: CVE-2024-11053).
+// HTTP by libcurl; see http.h for what is promised. One pool of connections is
+// kept for the client's life. Redirects are followed here, not by libcurl, so
+// that each hop gets the credentials of its own host and no other (libcurl 7.88
+// can hand on those of netrc: CVE-2024-11053).
 
 #include <chrono>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <string>
 
@@ -21,14 +21,18 @@ struct CurlOptions {
   std::filesystem::path certificates;
   std::chrono::milliseconds connect_timeout{15'000};
   /// A transfer that stands still for this long has failed.
-  std::chrono::seconds stall_timeout{60};
-  /// Further tries after 429, 500, 502-504 and failures of the network.
+  std::chrono::seconds stall_timeout{30};
+  /// Further tries after 429 and 5xx, and where no connection was to be had or
+  /// it broke before an answer came. Not after a stall: the user waited enough.
   int retries = 3;
   /// Before the first further try; doubled for each, `Retry-After` counts where
   /// it is longer (and at most 30 s).
   std::chrono::milliseconds back_off{500};
+  /// Transfers under way at a time, over all hosts.
+  std::size_t parallel = 32;
 };
 
+/// For one thread.
 class CurlHttpClient : public HttpClient {
  public:
   explicit CurlHttpClient(CurlOptions options);
@@ -38,10 +42,11 @@ class CurlHttpClient : public HttpClient {
   /// origin alone, and to later requests to it; they are not in the answer's
   /// `url`. `body` is decoded, and `max_bytes` counts decoded bytes.
   HttpResponse get(const HttpRequest& request) override;
+  void expect(const std::vector<HttpRequest>& soon) override;
 
  private:
-  class Connection;
-  std::unique_ptr<Connection> connection_;
+  class Pool;
+  std::unique_ptr<Pool> pool_;
 };
 
 }  // namespace autopin

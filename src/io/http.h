@@ -1,12 +1,13 @@
 #pragma once
-// HTTP GET behind an interface; the real one is libcurl's, see tape.h for the
-// recording and replaying ones.
+// HTTP GET behind an interface; the real one is libcurl's, see http_cache.h for
+// the one that remembers, and tape.h for the recording and replaying ones.
 
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace autopin {
 
@@ -18,6 +19,8 @@ struct HttpRequest {
   std::optional<std::pair<std::int64_t, std::int64_t>> range;
   /// More bytes than this end the transfer with an Error.
   std::int64_t max_bytes = std::int64_t{1} << 30;
+
+  bool operator==(const HttpRequest&) const = default;
 };
 
 struct HttpResponse {
@@ -39,6 +42,11 @@ class HttpClient {
   /// An answer of any status is a value. Throws Error where none came (no
   /// route, TLS refused, time out, too many redirects, body over the bound).
   virtual HttpResponse get(const HttpRequest& request) = 0;
+
+  /// A hint: `soon` will be asked for by `get`. The real client has the answers
+  /// on their way at once, all at a time, and does not wait for them. No tape
+  /// has hints, so the order in which answers arrive decides nothing.
+  virtual void expect(const std::vector<HttpRequest>& /*soon*/) {}
 };
 
 }  // namespace autopin

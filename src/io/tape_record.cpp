@@ -77,6 +77,9 @@ class RecordingHttp : public HttpClient {
       throw;
     }
   }
+  void expect(const std::vector<HttpRequest>& soon) override {
+    real_.expect(soon);
+  }
 
  private:
   void write(const HttpRequest& request, const HttpResponse& response) {
