@@ -126,9 +126,8 @@ FileFacts read_sdist(std::string_view bytes, std::string_view filename,
                      std::string_view project) {
   FileFacts out;
   const auto spelled = SdistName::parse(filename, project);
-  const bool readable = ends_with(filename, ".tar.gz") ||
-                        ends_with(filename, ".tgz") ||
-                        ends_with(filename, ".zip");
+  // .tar.Z, for which no library is kept.
+  const bool readable = !ends_with(filename, ".Z");
   if (!readable && spelled) {
     out.metadata.name = spelled->project_spelling;
     out.metadata.version = spelled->version_spelling;

@@ -1,18 +1,16 @@
-// Tar archives, plain or gzipped, read in one pass and never as a whole: a
+// Tar archives, plain or compressed, read in one pass and never as a whole: a
 // source distribution of 100 MB is scanned for three small files.
-
-#include <zlib.h>
 
 #include <algorithm>
 #include <array>
-#include <cstring>
-#include <limits>
 #include <map>
+#include <memory>
 #include <utility>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "python/archive.h"
+#include "python/unpack.h"
 
 namespace autopin::python {
 
@@ -24,35 +22,22 @@ constexpr std::size_t block = 512;
   throw Error("read the archive", where, why);
 }
 
-/// Gives the unpacked bytes in order, gzip or not, up to a bound.
+/// Gives the unpacked bytes in order, up to a bound.
 class Stream {
  public:
   Stream(std::string_view data, std::string_view where, std::uint64_t limit)
-      : data_(data), where_(where), limit_(limit) {
-    packed_ = data.size() > 2 && data[0] == '\x1f' && data[1] == '\x8b';
-    // 16: a gzip header is expected.
-    if (packed_ && inflateInit2(&zlib_, 16 + MAX_WBITS) != Z_OK)
-      fail(where, "no memory");
-    zlib_.next_in =
-        reinterpret_cast<Bytef*>(const_cast<char*>(data.data()));  // NOLINT
-    zlib_.avail_in = static_cast<uInt>(data.size());
-  }
-  Stream(const Stream&) = delete;
-  Stream& operator=(const Stream&) = delete;
-  ~Stream() {
-    if (packed_)
-      inflateEnd(&zlib_);
-  }
+      : in_(make_unpacker(data, where)), where_(where), limit_(limit) {}
 
   /// Fills `out` wholly, or false at the end of the data.
   bool read(char* out, std::size_t size) {
-    given_ += size;
-    if (given_ > limit_)
-      fail(where_, "it unpacks to too much");
-    return packed_ ? unpack(out, size) : copy(out, size);
+    spend(size);
+    return in_->read(out, size) == size;
   }
 
   bool skip(std::uint64_t size) {
+    // Told before the work is done.
+    if (size > limit_ - given_)
+      spend(size);
     std::array<char, 1U << 15U> scratch;
     while (size > 0) {
       const auto part = std::min<std::uint64_t>(size, scratch.size());
@@ -64,39 +49,16 @@ class Stream {
   }
 
  private:
-  bool copy(char* out, std::size_t size) {
-    if (data_.size() - at_ < size)
-      return false;
-    std::memcpy(out, data_.data() + at_, size);
-    at_ += size;
-    return true;
+  void spend(std::uint64_t size) {
+    if (size > limit_ - given_)
+      fail(where_, "it unpacks to too much");
+    given_ += size;
   }
 
-  bool unpack(char* out, std::size_t size) {
-    zlib_.next_out = reinterpret_cast<Bytef*>(out);  // NOLINT
-    zlib_.avail_out = static_cast<uInt>(size);
-    while (zlib_.avail_out > 0) {
-      const int status = inflate(&zlib_, Z_NO_FLUSH);
-      if (status == Z_STREAM_END) {
-        // gzip members may follow each other (RFC 1952, 2.2).
-        if (zlib_.avail_in == 0 || inflateReset(&zlib_) != Z_OK)
-          break;
-      } else if (status != Z_OK) {
-        if (status == Z_BUF_ERROR && zlib_.avail_in == 0)
-          break;
-        fail(where_, "the gzip data is damaged");
-      }
-    }
-    return zlib_.avail_out == 0;
-  }
-
-  std::string_view data_;
+  std::unique_ptr<Unpacker> in_;
   std::string_view where_;
   std::uint64_t limit_;
   std::uint64_t given_ = 0;
-  std::size_t at_ = 0;
-  bool packed_ = false;
-  z_stream zlib_{};
 };
 
 using Header = std::array<char, block>;
@@ -236,12 +198,10 @@ class Reader {
     const bool is_file = header[156] == '0' || header[156] == '\0';
     if (is_file || header[156] == '5')
       check_path(name, where_);
-    if (is_file && wanted(name)) {
+    if (is_file && wanted(name))
       out.push_back({name, content(size)});
-    } else if (size > limits_.unpacked_bytes || !in_.skip(size) ||
-               !skip_padding(size)) {
+    else if (!in_.skip(size) || !skip_padding(size))
       fail(where_, "it ends in the middle of a member");
-    }
   }
 
   Stream in_;

@@ -27,9 +27,9 @@ TEST_CASE("members come out as they went in") {
   CHECK(member_of(make_zip({{"a/t", text}})) == text);
   CHECK(member_of(make_zip({{"a/t", text}}, false)) == text);
   CHECK(member_of(make_zip({{"a", ""}})).empty());
-  for (const std::string& tar :
-       {make_tar({{"a/t", text}, {"b/u", "no"}, {"c/t", "2"}}),
-        make_tar_gz({{"a/t", text}, {"b/u", "no"}, {"c/t", "2"}})}) {
+  const Members members{{"a/t", text}, {"b/u", "no"}, {"c/t", "2"}};
+  for (const std::string& tar : {make_tar(members), make_tar_gz(members),
+                                 make_tar_bz2(members), make_tar_xz(members)}) {
     const auto files = tar_of(tar);
     REQUIRE(files.size() == 2);
     CHECK(files[0].content == text);
@@ -62,6 +62,9 @@ TEST_CASE("bombs go off within their bounds") {
                     Catch::Contains("too large"));
   CHECK_THROWS_AS(tar_of(make_tar_gz({{"u", zeros}, {"t", "x"}}), limits),
                   Error);
+  for (const auto& make : {make_tar_bz2, make_tar_xz})
+    CHECK_THROWS_WITH(tar_of(make({{"u", zeros}, {"t", "x"}}), limits),
+                      Catch::Contains("unpacks to too much"));
   limits.members = 2;
   CHECK_THROWS_WITH(
       tar_of(make_tar_gz({{"u", ""}, {"v", ""}, {"t", ""}}), limits),
@@ -72,25 +75,30 @@ TEST_CASE("every truncation and every changed byte is an Error or harmless") {
   const std::string zip = make_zip({{"a", "hello hello hello"}});
   for (std::size_t size = 0; size < zip.size(); ++size)
     CHECK_THROWS_AS(member_of(zip.substr(0, size)), Error);
-  const std::string tar = make_tar_gz({{"a/t", "hello"}});
+  const Members members{{"a/t", "hello"}};
+  const std::vector<std::string> tars{
+      make_tar_gz(members), make_tar_bz2(members), make_tar_xz(members)};
+  for (const std::string& tar : tars)
+    for (std::size_t size = 0; size < tar.size() / 2; ++size)
+      CHECK_THROWS_AS(tar_of(tar.substr(0, size)), Error);
   int refused = 0;
-  for (const std::string& whole : {zip, tar}) {
+  const auto break_each = [&](const std::string& whole, const auto& read) {
     for (std::size_t at = 0; at < whole.size(); ++at) {
       std::string broken = whole;
       broken[at] = static_cast<char>(broken[at] ^ 0x55);
       try {
-        if (&whole == &zip)
-          member_of(broken);
-        else
-          tar_of(broken);
+        read(broken);
       } catch (const Error&) {
         ++refused;
       } catch (const std::out_of_range&) {
         ++refused;  // no member left
       }
     }
-  }
-  CHECK(refused > 50);
+  };
+  break_each(zip, [](const std::string& bytes) { member_of(bytes); });
+  for (const std::string& tar : tars)
+    break_each(tar, [](const std::string& bytes) { tar_of(bytes); });
+  CHECK(refused > 150);
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 // Makes the archives that tests read: wheels and source distributions with
 // chosen members, byte by byte, so that broken ones can be made too.
 
+#include <bzlib.h>
+#include <lzma.h>
 #include <zlib.h>
 
 #include <cstdint>
@@ -91,6 +93,28 @@ inline std::string make_tar(const Members& members) {
 
 inline std::string make_tar_gz(const Members& members) {
   return deflated(make_tar(members), 16 + MAX_WBITS);
+}
+
+inline std::string make_tar_bz2(const Members& members) {
+  std::string tar = make_tar(members);
+  std::string out(tar.size() + tar.size() / 100 + 600, '\0');
+  auto size = static_cast<unsigned>(out.size());
+  BZ2_bzBuffToBuffCompress(out.data(), &size, tar.data(),
+                           static_cast<unsigned>(tar.size()), 9, 0, 0);
+  out.resize(size);
+  return out;
+}
+
+inline std::string make_tar_xz(const Members& members) {
+  const std::string tar = make_tar(members);
+  std::string out(lzma_stream_buffer_bound(tar.size()), '\0');
+  std::size_t size = 0;
+  lzma_easy_buffer_encode(
+      9, LZMA_CHECK_CRC64, nullptr,
+      reinterpret_cast<const std::uint8_t*>(tar.data()), tar.size(),
+      reinterpret_cast<std::uint8_t*>(out.data()), &size, out.size());
+  out.resize(size);
+  return out;
 }
 
 /// METADATA of a wheel, or PKG-INFO.
