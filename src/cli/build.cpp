@@ -51,7 +51,7 @@ void tell(const SessionEnd& ended, const Delivery& delivery, bool json) {
 }
 
 int run_build(const BuildOptions& options) {
-  RealWorld real;
+  RealWorld real(options.session.network);
   Session session = session_of(real.world(), options.session);
   session.options.max_rounds = options.max_rounds;
   session.options.timeout = std::chrono::milliseconds(

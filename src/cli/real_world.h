@@ -3,8 +3,10 @@
 
 #include <cstdlib>
 
+#include "cli/network_options.h"
 #include "io/curl.h"
 #include "io/disk.h"
+#include "io/http_cache.h"
 #include "io/process.h"
 #include "io/system_clock.h"
 #include "io/world.h"
@@ -13,14 +15,15 @@ namespace autopin {
 
 class RealWorld {
  public:
-  RealWorld()
-      : http_(http_options()),
+  explicit RealWorld(const NetworkOptions& network = {})
+      : curl_(curl_options()),
+        http_(curl_, clock_, cache_options(network)),
         world_{commands_, http_, files_, clock_, environment_} {}
   World& world() { return world_; }
   DiskFiles& files() { return files_; }
 
  private:
-  static CurlOptions http_options() {
+  static CurlOptions curl_options() {
     CurlOptions options;
     options.user_agent = "autopin/" AUTOPIN_VERSION;
     // libcurl reads it; it passes through no tape.
@@ -31,10 +34,19 @@ class RealWorld {
     return options;
   }
 
+  static HttpCacheOptions cache_options(const NetworkOptions& network) {
+    HttpCacheOptions options;
+    options.offline = network.offline;
+    if (!network.no_cache)
+      options.folder = http_cache_folder();
+    return options;
+  }
+
   ProcessRunner commands_;
-  CurlHttpClient http_;
-  DiskFiles files_;
   SystemClock clock_;
+  CurlHttpClient curl_;
+  CachingHttpClient http_;
+  DiskFiles files_;
   ProcessEnvironment environment_;
   World world_;
 };

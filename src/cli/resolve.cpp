@@ -9,12 +9,8 @@
 #include "base/exit_code.h"
 #include "base/printable.h"
 #include "base/text.h"
+#include "cli/real_world.h"
 #include "cli/resolution_view.h"
-#include "io/curl.h"
-#include "io/disk.h"
-#include "io/environment.h"
-#include "io/process.h"
-#include "io/system_clock.h"
 #include "python/name.h"
 
 namespace autopin {
@@ -57,17 +53,8 @@ std::string shown(const python::NoSolution& none, ResolutionFormat format) {
 }
 
 int run_for_real(const ResolveCommand& command) {
-  ProcessEnvironment environment;
-  CurlOptions options;
-  const std::string home = environment.get("HOME").value_or("");
-  options.netrc =
-      environment.get("NETRC").value_or(home.empty() ? "" : home + "/.netrc");
-  ProcessRunner commands;
-  CurlHttpClient http(options);
-  DiskFiles files;
-  SystemClock clock;
-  World world{commands, http, files, clock, environment};
-  return run_resolve(command, world, std::cout);
+  RealWorld real(command.network);
+  return run_resolve(command, real.world(), std::cout);
 }
 
 }  // namespace
@@ -136,6 +123,7 @@ void add_resolve_command(CLI::App& app, int& exit_code) {
       ->add_option("-f,--find-links", given->find_links,
                    "A page or a folder with files")
       ->type_name("PLACE");
+  add_network_options(*command, given->network);
   command
       ->add_option("--wheel", given->wheels,
                    "Take this project as a wheel where there is one")

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/network_options.h"
 #include "io/world.h"
 #include "python/resolve.h"
 
@@ -24,6 +25,7 @@ struct ResolveCommand {
   std::string index_url;
   std::vector<std::string> extra_index_urls;
   std::vector<std::string> find_links;
+  NetworkOptions network;
   std::vector<std::string> wheels;  ///< Projects to take as wheels.
   bool all_wheels = false;
   bool prereleases = false;

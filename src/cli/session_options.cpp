@@ -155,6 +155,7 @@ void add_session_options(CLI::App& command, SessionOptions& options) {
       .add_option("--find-links", options.find_links,
                   "A page or folder with Python packages")
       ->allow_extra_args(false);
+  add_network_options(command, options.network);
   command.add_option("--rules", options.rules, "A folder with further rules")
       ->type_name("DIR")
       ->allow_extra_args(false);

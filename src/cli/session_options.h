@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/network_options.h"
 #include "loop/session.h"
 
 namespace autopin {
@@ -28,6 +29,7 @@ struct SessionOptions {
   std::string index_url;
   std::vector<std::string> extra_index_urls;
   std::vector<std::string> find_links;
+  NetworkOptions network;
   std::vector<std::string> rules;
 };
 

@@ -68,7 +68,7 @@ ExitCode exit_code_of(const Suggestion& suggestion) {
 }
 
 int run_suggest(const SuggestOptions& options) {
-  RealWorld real;
+  RealWorld real(options.session.network);
   const std::string log = read_log(options.log);
   const Session session = session_of(real.world(), options.session);
   const auto progress = report::silent_progress();

@@ -111,7 +111,7 @@ Offer fix_url(const Failure& failure, const Situation& situation,
   if (!name)
     return not_offered("fix-url",
                        "what is asked for is no source distribution");
-  std::optional<python::Project> project;
+  std::shared_ptr<const python::Project> project;
   try {
     project =
         situation.parts().index.project(python::normalize_name(asked->project));

@@ -132,11 +132,11 @@ class CurlHttpClient::Pool {
       forget(task);
       throw;
     }
-    const Task done = std::move(*task);
+    Task done = std::move(*task);
     tasks_.erase(task);
     if (done.failure)
       throw Error(*done.failure);
-    return *done.response;
+    return *std::move(done.response);
   }
 
  private:

@@ -97,14 +97,24 @@ CurlTransfer::CurlTransfer(const HttpRequest& request,
   if (!options.certificates.empty())
     set(CURLOPT_CAINFO, options.certificates.c_str());
   set_credentials(options, known);
-  if (!request.accept.empty())
-    headers_.reset(
-        curl_slist_append(nullptr, ("Accept: " + request.accept).c_str()));
+  add_header("Accept", request.accept);
+  add_header("If-None-Match", request.if_none_match);
+  add_header("If-Modified-Since", request.if_modified_since);
   set(CURLOPT_HTTPHEADER, headers_.get());
   if (request.range)
     set(CURLOPT_RANGE, range_text(*request.range).c_str());
   else
     set(CURLOPT_ACCEPT_ENCODING, "");  // all that libcurl can decode
+}
+
+void CurlTransfer::add_header(const std::string& name,
+                              const std::string& value) {
+  if (value.empty())
+    return;
+  curl_slist* first =
+      curl_slist_append(headers_.get(), (name + ": " + value).c_str());
+  if (!headers_)
+    headers_.reset(first);
 }
 
 void CurlTransfer::set_credentials(const CurlOptions& options,

@@ -46,6 +46,7 @@ class CurlTransfer {
                                void* user);
   template <typename Value>
   void set(CURLoption option, Value value);
+  void add_header(const std::string& name, const std::string& value);
   void set_credentials(const CurlOptions& options, const Credentials* known);
 
   std::unique_ptr<CURL, EasyDeleter> handle_;

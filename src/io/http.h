@@ -19,6 +19,12 @@ struct HttpRequest {
   std::optional<std::pair<std::int64_t, std::int64_t>> range;
   /// More bytes than this end the transfer with an Error.
   std::int64_t max_bytes = std::int64_t{1} << 30;
+  /// Of the body, in lower-case hex, where it is known beforehand: a cache may
+  /// answer with those bytes from anywhere. Not checked by the client.
+  std::string sha256 = {};
+  /// Only if it is no more this one (RFC 9110, 13.1); otherwise status 304.
+  std::string if_none_match = {};
+  std::string if_modified_since = {};
 
   bool operator==(const HttpRequest&) const = default;
 };
@@ -30,6 +36,8 @@ struct HttpResponse {
   std::string body;
   /// Where redirects ended; relative links resolve against it.
   std::string url;
+  /// It comes out of a cache.
+  bool kept = false;
 };
 
 class HttpClient {
@@ -47,6 +55,11 @@ class HttpClient {
   /// on their way at once, all at a time, and does not wait for them. No tape
   /// has hints, so the order in which answers arrive decides nothing.
   virtual void expect(const std::vector<HttpRequest>& /*soon*/) {}
+
+  /// The answer has proved right, in what it says and not only in its bytes: a
+  /// cache may keep it. Nothing is kept that nobody vouched for.
+  virtual void keep(const HttpRequest& /*request*/,
+                    const HttpResponse& /*response*/) {}
 };
 
 }  // namespace autopin

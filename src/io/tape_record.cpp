@@ -80,6 +80,9 @@ class RecordingHttp : public HttpClient {
   void expect(const std::vector<HttpRequest>& soon) override {
     real_.expect(soon);
   }
+  void keep(const HttpRequest& request, const HttpResponse& response) override {
+    real_.keep(request, response);
+  }
 
  private:
   void write(const HttpRequest& request, const HttpResponse& response) {

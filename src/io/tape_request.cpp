@@ -118,7 +118,6 @@ TapeJson request_of(const HttpRequest& request) {
     json["accept"] = request.accept;
   if (request.range)
     json["range"] = {request.range->first, request.range->second};
-  json["max_bytes"] = request.max_bytes;
   return json;
 }
 

@@ -1,7 +1,7 @@
 #include "python/index.h"
 
 #include <algorithm>
-#include <charconv>
+#include <set>
 #include <utility>
 
 #include "base/error.h"
@@ -11,38 +11,25 @@
 #include "python/file_name.h"
 #include "python/index_page.h"
 #include "python/name.h"
+#include "python/remote_wheel.h"
 #include "python/url.h"
 
 namespace autopin::python {
 
 namespace {
 
-// Holds the longest end of a zip (64 KiB of comment) and more.
-constexpr std::int64_t tail_bytes = 96 << 10;
 constexpr std::int64_t max_metadata_bytes = 16 << 20;
+constexpr std::int64_t max_bytes_of_unknown_size = 512 << 20;
+// More is not fetched on a hint: it may turn out not to be needed.
+constexpr std::int64_t max_expected_bytes = 32 << 20;
 
-std::string header(const HttpResponse& response, const std::string& name) {
-  const auto found = response.headers.find(name);
+std::string content_type(const HttpResponse& response) {
+  const auto found = response.headers.find("content-type");
   return found == response.headers.end() ? "" : found->second;
 }
 
-/// The file's size out of "bytes 10-19/1234" (RFC 9110, 14.4).
-std::optional<std::int64_t> total_size(const HttpResponse& response) {
-  const std::string range = header(response, "content-range");
-  const std::size_t slash = range.find('/');
-  if (slash == std::string::npos)
-    return std::nullopt;
-  std::int64_t out = 0;
-  const char* end = range.data() + range.size();
-  const auto result = std::from_chars(range.data() + slash + 1, end, out);
-  if (result.ec != std::errc() || result.ptr != end)
-    return std::nullopt;
-  return out;
-}
-
-void check_hash(const std::string& bytes, const std::string& expected,
+void check_hash(const std::string& found, const std::string& expected,
                 const std::string& where) {
-  const std::string found = to_hex(sha256(bytes));
   if (!expected.empty() && found != expected)
     throw Error("check the download", where,
                 "its sha256 is " + found + ", and the index says " + expected);
@@ -53,45 +40,132 @@ class HttpIndex final : public Index {
   HttpIndex(World& world, IndexOptions options)
       : world_(world), options_(std::move(options)) {}
 
-  std::optional<Project> project(std::string_view name) override;
-  FileFacts facts(const IndexFile& file) override;
-  Download download(const IndexFile& file) override;
+  std::shared_ptr<const Project> project(std::string_view name) override;
+  const FileFacts& facts(const IndexFile& file) override;
+  const Download& download(const IndexFile& file) override;
+  void expect_projects(const std::vector<std::string>& names) override;
+  void expect_facts(const IndexFile& file) override;
+  void expect_download(const IndexFile& file) override;
 
  private:
+  HttpRequest page_request(const std::string& index,
+                           const std::string& key) const;
+  static HttpRequest metadata_request(const IndexFile& file);
+  HttpRequest file_request(const IndexFile& file) const;
+  std::int64_t max_bytes_of(const IndexFile& file) const;
+
   std::optional<Project> ask(const std::string& index, const std::string& key);
+  std::optional<Project> ask_folder(const std::string& folder,
+                                    const std::string& key);
   std::optional<Project> ask_links(const std::string& place,
                                    const std::string& key);
   FileFacts look_into(const IndexFile& file);
   std::optional<FileFacts> metadata_beside(const IndexFile& file);
   std::optional<FileFacts> metadata_by_range(const IndexFile& file);
-  FileFacts read_whole(const IndexFile& file, const Download& download);
-  std::string get_range(const IndexFile& file, std::uint64_t offset,
-                        std::uint64_t length);
-  std::string fetch(const IndexFile& file);
+  static FileFacts read_whole(const IndexFile& file, const Download& download);
+  const Download& take_in(const IndexFile& file, HttpResponse response);
 
   World& world_;
   IndexOptions options_;
-  // One at a time: answers are asked once, and the client has one connection.
+  // One at a time: answers are asked once, and the client is for one thread.
   std::recursive_mutex mutex_;
-  std::map<std::string, std::optional<Project>> projects_;
+  std::map<std::string, std::shared_ptr<const Project>> projects_;
   std::map<std::string, FileFacts> facts_;
   std::map<std::string, Download> downloads_;
+  std::set<std::string> expected_;
 };
 
-std::optional<Project> HttpIndex::project(std::string_view name) {
+bool has_beside(const IndexFile& file) {
+  // Only wheels': a source distribution's setup.py says more.
+  return file.has_metadata && file.kind == IndexFile::Kind::wheel &&
+         !local_path(file.url);
+}
+
+bool may_have_ranges(const IndexFile& file) {
+  return file.kind == IndexFile::Kind::wheel && !local_path(file.url);
+}
+
+std::int64_t HttpIndex::max_bytes_of(const IndexFile& file) const {
+  return std::min(file.size.value_or(max_bytes_of_unknown_size),
+                  options_.max_file_bytes);
+}
+
+HttpRequest HttpIndex::page_request(const std::string& index,
+                                    const std::string& key) const {
+  HttpRequest request;
+  request.url = index + (index.ends_with('/') ? "" : "/") + key + '/';
+  request.accept = simple_api_accept();
+  request.max_bytes = options_.max_page_bytes;
+  return request;
+}
+
+HttpRequest HttpIndex::metadata_request(const IndexFile& file) {
+  HttpRequest request;
+  request.url = file.url + ".metadata";
+  request.max_bytes = max_metadata_bytes;
+  request.sha256 = file.metadata_sha256;
+  return request;
+}
+
+HttpRequest HttpIndex::file_request(const IndexFile& file) const {
+  HttpRequest request;
+  request.url = file.url;
+  request.max_bytes = max_bytes_of(file);
+  request.sha256 = file.sha256;
+  return request;
+}
+
+void HttpIndex::expect_projects(const std::vector<std::string>& names) {
+  const std::lock_guard lock(mutex_);
+  std::vector<HttpRequest> soon;
+  for (const std::string& name : names) {
+    const std::string key = normalize_name(name);
+    if (!is_valid_name(key) || projects_.count(key) != 0 ||
+        !expected_.insert(key).second)
+      continue;
+    for (const std::string& index : options_.index_urls)
+      if (!local_path(index))
+        soon.push_back(page_request(index, key));
+  }
+  world_.http.expect(soon);
+}
+
+void HttpIndex::expect_facts(const IndexFile& file) {
+  const std::lock_guard lock(mutex_);
+  if (facts_.count(file.url) != 0 || downloads_.count(file.url) != 0)
+    return;
+  if (!has_beside(file) && !may_have_ranges(file))
+    return expect_download(file);
+  if (!expected_.insert(file.url + " facts").second)
+    return;
+  world_.http.expect({has_beside(file)
+                          ? metadata_request(file)
+                          : tail_request(file, max_bytes_of(file))});
+}
+
+void HttpIndex::expect_download(const IndexFile& file) {
+  const std::lock_guard lock(mutex_);
+  if (downloads_.count(file.url) == 0 && !local_path(file.url) &&
+      file.size.value_or(0) <= max_expected_bytes &&
+      expected_.insert(file.url).second)
+    world_.http.expect({file_request(file)});
+}
+
+std::shared_ptr<const Project> HttpIndex::project(std::string_view name) {
   const std::lock_guard lock(mutex_);
   const std::string key = normalize_name(name);
   if (!is_valid_name(key))
-    return std::nullopt;
+    return nullptr;
   if (const auto known = projects_.find(key); known != projects_.end())
     return known->second;
-  std::optional<Project> out;
+  std::shared_ptr<Project> out;
   const auto take = [&](std::optional<Project> found,
                         const std::string& place) {
     if (!found)
       return;
     if (!out)
-      out = Project{key, {}, {}};
+      out = std::make_shared<Project>(Project{key, {}, {}});
+    out->files.reserve(out->files.size() + found->files.size());
     for (IndexFile& file : found->files) {
       file.index = printable_url(place);
       out->files.push_back(std::move(file));
@@ -109,27 +183,39 @@ std::optional<Project> HttpIndex::project(std::string_view name) {
 
 std::optional<Project> HttpIndex::ask(const std::string& index,
                                       const std::string& key) {
-  HttpRequest request;
-  request.url =
-      index + (index.empty() || index.back() != '/' ? "/" : "") + key + '/';
-  request.accept = simple_api_accept();
-  request.max_bytes = options_.max_page_bytes;
+  if (const auto folder = local_path(index))
+    return ask_folder(*folder, key);
+  const HttpRequest request = page_request(index, key);
   const HttpResponse response = world_.http.get(request);
-  if (response.status == 404 || response.status == 410)
+  if (response.status == 404 || response.status == 410) {
+    world_.http.keep(request, response);
     return std::nullopt;
+  }
   if (response.status != 200)
     throw Error("ask the index", printable_url(request.url),
                 "it answers with status " + std::to_string(response.status));
-  return parse_project_page(response.body, header(response, "content-type"),
-                            response.url, key);
+  Project out = parse_project_page(response.body, content_type(response),
+                                   response.url, key);
+  world_.http.keep(request, response);
+  return out;
+}
+
+/// An index on disk, as pip takes it: a page for each project.
+std::optional<Project> HttpIndex::ask_folder(const std::string& folder,
+                                             const std::string& key) {
+  const std::string path =
+      folder + (folder.ends_with('/') ? "" : "/") + key + "/index.html";
+  const auto page = world_.files.read(path);
+  return page ? std::optional(parse_html_page(*page, local_url(path), key))
+              : std::nullopt;
 }
 
 /// A page with links, or a folder with files.
 std::optional<Project> HttpIndex::ask_links(const std::string& place,
                                             const std::string& key) {
   Project out;
-  if (place.find("://") != std::string::npos &&
-      place.substr(0, 7) != "file://") {
+  const auto folder = local_path(place);
+  if (!folder && place.find("://") != std::string::npos) {
     HttpRequest request;
     request.url = place;
     request.max_bytes = options_.max_page_bytes;
@@ -138,13 +224,13 @@ std::optional<Project> HttpIndex::ask_links(const std::string& place,
       throw Error("ask for links", printable_url(place),
                   "it answers with status " + std::to_string(response.status));
     out = parse_html_page(response.body, response.url, key, true);
+    world_.http.keep(request, response);
   } else {
-    const std::string folder =
-        place.substr(0, 7) == "file://" ? place.substr(7) : place;
-    for (const std::string& name : world_.files.list(folder)) {
+    const std::string path = folder.value_or(place);
+    for (const std::string& name : world_.files.list(path)) {
       IndexFile file;
       file.filename = name;
-      file.url = "file://" + folder + '/' + name;
+      file.url = local_url(path + '/' + name);
       if (classify_file(key, file))
         out.files.push_back(std::move(file));
     }
@@ -152,14 +238,11 @@ std::optional<Project> HttpIndex::ask_links(const std::string& place,
   return out.files.empty() ? std::nullopt : std::optional(std::move(out));
 }
 
-FileFacts HttpIndex::facts(const IndexFile& file) {
+const FileFacts& HttpIndex::facts(const IndexFile& file) {
   const std::lock_guard lock(mutex_);
   if (const auto known = facts_.find(file.url); known != facts_.end())
     return known->second;
-  FileFacts out = look_into(file);
-  check_metadata(out.metadata, file);
-  facts_[file.url] = out;
-  return out;
+  return facts_[file.url] = look_into(file);
 }
 
 FileFacts HttpIndex::look_into(const IndexFile& file) {
@@ -172,71 +255,35 @@ FileFacts HttpIndex::look_into(const IndexFile& file) {
   return read_whole(file, download(file));
 }
 
-/// PEP 658. Only for wheels: a source distribution's setup.py says more.
+/// PEP 658.
 std::optional<FileFacts> HttpIndex::metadata_beside(const IndexFile& file) {
-  if (!file.has_metadata || file.kind != IndexFile::Kind::wheel)
+  if (!has_beside(file))
     return std::nullopt;
-  HttpRequest request;
-  request.url = file.url + ".metadata";
-  request.max_bytes = max_metadata_bytes;
+  const HttpRequest request = metadata_request(file);
   const HttpResponse response = world_.http.get(request);
   // Promised and absent: the file itself still tells.
   if (response.status != 200)
     return std::nullopt;
-  check_hash(response.body, file.metadata_sha256, request.url);
+  if (!response.kept)
+    check_hash(to_hex(sha256(response.body)), file.metadata_sha256,
+               request.url);
   FileFacts out;
   out.metadata = parse_metadata(response.body, request.url);
+  check_metadata(out.metadata, file);
   out.how = "metadata file";
+  world_.http.keep(request, response);
   return out;
 }
 
-std::string HttpIndex::get_range(const IndexFile& file, std::uint64_t offset,
-                                 std::uint64_t length) {
-  if (length == 0)
-    return "";
-  const auto first = static_cast<std::int64_t>(offset);
-  const auto count = static_cast<std::int64_t>(length);
-  HttpRequest request;
-  request.url = file.url;
-  request.range = {first, first + count - 1};
-  request.max_bytes = count;
-  HttpResponse response = world_.http.get(request);
-  if (response.status != 206 || response.body.size() != length)
-    throw Error("get part of a file", file.url,
-                "the server does not give the range that it offered");
-  return std::move(response.body);
-}
-
-/// The end of a wheel holds its directory and mostly its METADATA (PEP 427
-/// recommends to put it there). Nothing where the server gives no ranges.
 std::optional<FileFacts> HttpIndex::metadata_by_range(const IndexFile& file) {
-  if (file.kind != IndexFile::Kind::wheel || file.url.substr(0, 4) != "http")
+  if (!may_have_ranges(file))
     return std::nullopt;
-  HttpRequest request;
-  request.url = file.url;
-  request.range = {-tail_bytes, -1};
-  request.max_bytes = options_.max_file_bytes;
-  HttpResponse response = world_.http.get(request);
-  if (response.status == 200) {
-    Download whole{file, std::move(response.body), ""};
-    check_hash(whole.bytes, file.sha256, file.url);
-    whole.sha256 = to_hex(sha256(whole.bytes));
-    return read_whole(file, downloads_[file.url] = std::move(whole));
-  }
-  const auto size = total_size(response);
-  if (response.status != 206 || !size ||
-      *size < static_cast<std::int64_t>(response.body.size()))
-    return std::nullopt;
-  const auto total = static_cast<std::uint64_t>(*size);
-  const std::uint64_t start = total - response.body.size();
-  const ReadAt read = [&](std::uint64_t offset, std::uint64_t length) {
-    if (offset >= start && length <= total - offset)
-      return response.body.substr(offset - start, length);
-    return get_range(file, offset, length);
-  };
-  FileFacts out = read_wheel(read, total, file.filename);
-  out.how = "range";
-  return out;
+  auto found = read_remote_wheel(world_.http, file, max_bytes_of(file));
+  if (auto* whole = std::get_if<WholeFile>(&found))
+    return read_whole(file, take_in(file, std::move(whole->response)));
+  if (auto* read = std::get_if<FileFacts>(&found))
+    return std::move(*read);
+  return std::nullopt;
 }
 
 FileFacts HttpIndex::read_whole(const IndexFile& file,
@@ -249,41 +296,44 @@ FileFacts HttpIndex::read_whole(const IndexFile& file,
     const auto name = SdistName::parse(file.filename);
     out = read_sdist(download.bytes, file.filename, name ? name->project : "");
   }
+  check_metadata(out.metadata, file);
   out.how = "whole file";
   return out;
 }
 
-std::string HttpIndex::fetch(const IndexFile& file) {
-  if (file.url.substr(0, 7) == "file://") {
-    auto bytes = world_.files.read(file.url.substr(7));
+/// What came for the file, if it is what the page promised.
+const Download& HttpIndex::take_in(const IndexFile& file,
+                                   HttpResponse response) {
+  const std::string& bytes = response.body;
+  if (file.size && *file.size != static_cast<std::int64_t>(bytes.size()))
+    throw Error("check the download", file.url,
+                "it has " + std::to_string(bytes.size()) +
+                    " bytes, and the index says " + std::to_string(*file.size));
+  const std::string hash =
+      response.kept ? file.sha256 : to_hex(sha256(response.body));
+  check_hash(hash, file.sha256, file.url);
+  // Without a hash on the page nobody could tell it from another one.
+  if (!file.sha256.empty())
+    world_.http.keep(file_request(file), response);
+  return downloads_[file.url] = {file, std::move(response.body), hash};
+}
+
+const Download& HttpIndex::download(const IndexFile& file) {
+  const std::lock_guard lock(mutex_);
+  if (const auto known = downloads_.find(file.url); known != downloads_.end())
+    return known->second;
+  if (const auto path = local_path(file.url)) {
+    auto bytes = world_.files.read(*path);
     if (!bytes)
       throw Error("read the file", file.url, "it is gone");
-    return *std::move(bytes);
+    return take_in(file, {200, {}, *std::move(bytes), file.url});
   }
-  HttpRequest request;
-  request.url = file.url;
-  request.max_bytes = options_.max_file_bytes;
-  HttpResponse response = world_.http.get(request);
+  HttpResponse response = world_.http.get(file_request(file));
   if (response.status != 200)
     throw Error(
         "download", file.url,
         "the server answers with status " + std::to_string(response.status));
-  return std::move(response.body);
-}
-
-Download HttpIndex::download(const IndexFile& file) {
-  const std::lock_guard lock(mutex_);
-  if (const auto known = downloads_.find(file.url); known != downloads_.end())
-    return known->second;
-  Download out{file, fetch(file), ""};
-  if (file.size && *file.size != static_cast<std::int64_t>(out.bytes.size()))
-    throw Error("check the download", file.url,
-                "it has " + std::to_string(out.bytes.size()) +
-                    " bytes, and the index says " + std::to_string(*file.size));
-  check_hash(out.bytes, file.sha256, file.url);
-  out.sha256 = to_hex(sha256(out.bytes));
-  downloads_[file.url] = out;
-  return out;
+  return take_in(file, std::move(response));
 }
 
 }  // namespace

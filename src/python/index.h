@@ -96,15 +96,21 @@ class Index {
 
   /// Nothing where no index knows the project; files of all that do. Throws
   /// Error where an index fails or answers nonsense.
-  virtual std::optional<Project> project(std::string_view name) = 0;
+  virtual std::shared_ptr<const Project> project(std::string_view name) = 0;
 
   /// Name, version and requirements of one file: PEP 658, else the end of the
   /// wheel by range, else the whole file.
-  virtual FileFacts facts(const IndexFile& file) = 0;
+  virtual const FileFacts& facts(const IndexFile& file) = 0;
 
   /// The whole file, kept: one that was read for its facts is not fetched
   /// twice. Throws Error where it is not what the page promised.
-  virtual Download download(const IndexFile& file) = 0;
+  virtual const Download& download(const IndexFile& file) = 0;
+
+  /// Hints at what will be asked next, so that all of it is on its way at a
+  /// time. They decide nothing and fail never.
+  virtual void expect_projects(const std::vector<std::string>& /*names*/) {}
+  virtual void expect_facts(const IndexFile& /*file*/) {}
+  virtual void expect_download(const IndexFile& /*file*/) {}
 };
 
 /// The real one. Answers are kept for its lifetime; safe to share by threads.

@@ -128,12 +128,12 @@ class Resolver {
     const bool read = is_sdist && options_.build_and_test_needs;
     if (!read && !pin.file->sha256.empty())
       return;
-    const Download download = index_.download(*candidate.file);
+    const Download& download = index_.download(*candidate.file);
     pin.file->sha256 = download.sha256;
     pin.bytes = download.bytes;
     if (!read)
       return;
-    const FileFacts facts = index_.facts(*candidate.file);
+    const FileFacts& facts = index_.facts(*candidate.file);
     pin.opaque = facts.declared.opaque;
     add_needs(facts.declared.build_requires, NeedKind::build, "pyproject.toml",
               pin);

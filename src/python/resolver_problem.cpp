@@ -109,7 +109,7 @@ void ResolverProblem::add_facts(PackageId package, std::size_t candidate,
                                 std::vector<Rule>& out) {
   const std::string name = name_of(package);
   const Candidate chosen = universe_.of(name).all[candidate];
-  const FileFacts facts = universe_.index().facts(*chosen.facts_file);
+  const FileFacts& facts = universe_.index().facts(*chosen.facts_file);
   const std::string version = chosen.version.text();
   if (!universe_.fits_python(facts.metadata.requires_python)) {
     const std::string rest =

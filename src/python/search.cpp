@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "base/text.h"
+#include "python/foresight.h"
 
 namespace autopin::python {
 
@@ -105,6 +106,7 @@ NoSolution explain(const Contradiction& contradiction,
 
 std::variant<Found, NoSolution> search(Universe& universe,
                                        const std::vector<Demand>& roots) {
+  foresee(universe, roots);
   while (true) {
     ResolverProblem problem(universe, roots);
     try {

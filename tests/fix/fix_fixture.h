@@ -14,13 +14,13 @@ namespace autopin::fix {
 
 class NoIndex : public python::Index {
  public:
-  std::optional<python::Project> project(std::string_view) override {
-    return std::nullopt;
+  std::shared_ptr<const python::Project> project(std::string_view) override {
+    return nullptr;
   }
-  python::FileFacts facts(const python::IndexFile& file) override {
+  const python::FileFacts& facts(const python::IndexFile& file) override {
     throw Error("a test", file.url, "has no index");
   }
-  python::Download download(const python::IndexFile& file) override {
+  const python::Download& download(const python::IndexFile& file) override {
     throw Error("a test", file.url, "has no index");
   }
 };

@@ -21,15 +21,16 @@ class OneProject : public NoIndex {
     entry.version = *python::Version::parse("4.0");
     entry.sha256 = std::move(hash);
     entry.url = "https://index.example/" + entry.filename;
-    known_.name = "zope-interface";
-    known_.files.push_back(std::move(entry));
+    known_->name = "zope-interface";
+    known_->files.push_back(std::move(entry));
   }
-  std::optional<python::Project> project(std::string_view name) override {
-    return name == known_.name ? std::optional(known_) : std::nullopt;
+  std::shared_ptr<const python::Project> project(
+      std::string_view name) override {
+    return name == known_->name ? known_ : nullptr;
   }
 
  private:
-  python::Project known_;
+  std::shared_ptr<python::Project> known_ = std::make_shared<python::Project>();
 };
 
 std::string fetching(const std::string& fetch, const std::string& head = "") {

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <csignal>
 #include <cstdlib>
+#include <set>
 #include <thread>
 
 #include "base/error.h"
@@ -103,6 +104,91 @@ TEST_CASE("an answer has its status, headers in lower case, and body") {
   CHECK(get(client, server.url("/status/404")).status == 404);
   CHECK(server.requests().size() == 2);
   CHECK(server.requests()[0][3] == server.requests()[1][3]);  // one connection
+}
+
+std::vector<HttpRequest> slow_requests(const Server& server, int count,
+                                       const std::string& seconds) {
+  std::vector<HttpRequest> out;
+  for (int i = 0; i < count; ++i) {
+    out.emplace_back();
+    out.back().url = server.url("/slow/" + seconds + "-" + std::to_string(i));
+  }
+  return out;
+}
+
+TEST_CASE("what is expected is on its way at a time, over connections kept") {
+  const Server server;
+  CurlHttpClient client(quick());
+  const auto ports = [&](std::size_t first) {
+    std::set<std::string> out;
+    const auto all = server.requests();
+    for (std::size_t i = first; i < all.size(); ++i)
+      out.insert(all[i][3]);
+    return out;
+  };
+  const auto start = std::chrono::steady_clock::now();
+  const auto soon = slow_requests(server, 8, "0.4");
+  client.expect(soon);
+  // Asked for in another order than they come.
+  for (auto request = soon.rbegin(); request != soon.rend(); ++request)
+    CHECK(client.get(*request).body ==
+          request->url.substr(request->url.rfind('/') + 1));
+  CHECK(std::chrono::steady_clock::now() - start < 2s);  // not 3.2 s
+  CHECK(server.requests().size() == 8);
+  const auto used = ports(0);
+  const auto again = slow_requests(server, 8, "0.01");
+  client.expect(again);
+  for (const HttpRequest& request : again)
+    client.get(request);
+  for (const std::string& port : ports(8))
+    CHECK(used.count(port) == 1);
+}
+
+TEST_CASE(
+    "no more than so many are on their way, and who is asked goes first") {
+  const Server server;
+  CurlOptions options = quick();
+  options.parallel = 2;
+  CurlHttpClient client(options);
+  client.expect(slow_requests(server, 6, "0.3"));
+  const auto start = std::chrono::steady_clock::now();
+  CHECK(get(client, server.url("/hello")).body == "hello");
+  // One pause until a place is free, not three.
+  CHECK(std::chrono::steady_clock::now() - start < 800ms);
+}
+
+TEST_CASE("what is expected and never asked for harms nobody") {
+  const Server server;
+  CurlHttpClient client(quick());
+  std::vector<HttpRequest> soon(4);
+  soon[0].url = "no URL";
+  soon[1].url = server.url("/stall");
+  soon[2].url = server.url("/status/404");
+  soon[3].url = "http://127.0.0.1:1/";
+  client.expect(soon);
+  CHECK(get(client, server.url("/hello")).body == "hello");
+  CHECK(client.get(soon[2]).status == 404);
+  CHECK_THROWS_AS(client.get(soon[0]), Error);
+}
+
+TEST_CASE("Retry-After is heeded, as seconds and as a date, within bounds") {
+  const Server server;
+  CurlHttpClient client(quick());
+  for (const std::string when : {"1", "Thu, 01 Jan 1970 00:00:00 GMT", "x"}) {
+    const auto start = std::chrono::steady_clock::now();
+    CHECK(get(client, server.url("/later/" + replace_all(when, " ", "%20")))
+              .body == "now");
+    const auto took = std::chrono::steady_clock::now() - start;
+    CHECK((took >= 1s) == (when == "1"));
+    CHECK(took < 5s);
+  }
+}
+
+TEST_CASE("headers without end are an Error") {
+  const Server server;
+  CurlHttpClient client(quick());
+  CHECK_THROWS_WITH(get(client, server.url("/headers")),
+                    Catch::Contains("headers"));
 }
 
 TEST_CASE("a passing trouble is tried again, a lasting one is an answer") {

@@ -44,6 +44,26 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def get_status(self, rest):
         self.answer(int(rest), b"status " + rest.encode())
 
+    def get_slow(self, rest):  # seconds-anything
+        time.sleep(float(rest.split("-")[0]))
+        self.answer(200, rest.encode())
+
+    def get_later(self, rest):  # 429 once, with that Retry-After
+        from urllib.parse import unquote
+        if seen[self.path] < 2:
+            self.answer(429, Retry_After=unquote(rest))
+        else:
+            self.answer(200, b"now")
+
+    def get_headers(self, rest):  # without end
+        self.send_response(200)
+        try:
+            while True:
+                self.send_header("X-More", "x" * 1000)
+                self.flush_headers()
+        except OSError:
+            self.close_connection = True
+
     def get_flaky(self, rest):  # 503 twice, then well
         self.answer(503 if seen[self.path] < 3 else 200, b"at last")
 

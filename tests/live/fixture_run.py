@@ -1,5 +1,7 @@
 """What the live and the replay suite share: cases, environment, comparisons."""
+import atexit
 import contextlib
+import functools
 import json
 import os
 import pathlib
@@ -28,7 +30,17 @@ def fixture_environment():
     out = subprocess.run(
         ["bash", "-c", f'. "{FIXTURES}/tools/nix-env.sh" && env -0'],
         check=True, stdout=subprocess.PIPE).stdout.decode()
-    return dict(line.split("=", 1) for line in out.split("\0") if "=" in line)
+    env = dict(line.split("=", 1) for line in out.split("\0") if "=" in line)
+    # An index of another run may have had the same port.
+    env["XDG_CACHE_HOME"] = cache_folder()
+    return env
+
+
+@functools.cache
+def cache_folder():
+    folder = tempfile.mkdtemp(prefix="autopin-cache-")
+    atexit.register(shutil.rmtree, folder)
+    return folder
 
 
 @contextlib.contextmanager

@@ -4,9 +4,11 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "io/url.h"
 #include "python/archives.h"
 #include "python/index_page.h"
 #include "python/test_server.h"
+#include "python/url.h"
 
 namespace autopin::python {
 namespace {
@@ -156,6 +158,141 @@ TEST_CASE("metadata by the cheapest way") {
   }
 }
 
+TEST_CASE("a directory that is longer than the end that was asked for") {
+  Fixture f;
+  Members members;
+  for (int i = 0; i < 4000; ++i)
+    members.emplace_back("a/" + std::string(40, 'x') + std::to_string(i), "");
+  members.emplace_back("a-1.dist-info/METADATA",
+                       metadata_text("a", "1", {"b>=2"}));
+  const std::string name = "a-1-py3-none-any.whl";
+  f.file(name, make_zip(members));
+  f.json("a", R"({"filename": ")" + name + R"(", "url": "/f/)" + name + "\"}");
+  const auto index = f.index();
+  const FileFacts facts = index->facts(index->project("a")->files[0]);
+  CHECK(facts.how == "range");
+  CHECK(facts.metadata.requires_dist[0].text() == "b>=2");
+  // The end; the rest of the directory; and the member, its head and bytes.
+  CHECK(f.asked(name) == 3);
+}
+
+TEST_CASE("plain links lead where libcurl's parser says") {
+  for (const std::string base :
+       {"http://host/simple/a/", "https://host:8443/simple/a/?x=1",
+        "http://host/simple/a", "http://host/", "http://Host/x/"}) {
+    for (const char* link : {"x.whl",
+                             "../x.whl",
+                             "../../f/x.whl#sha256=0",
+                             "../../../../x",
+                             "./x",
+                             "a/../x",
+                             "/f/x%2By.whl",
+                             "//other/x",
+                             "https://other/f/x#y",
+                             "http://other:8080/f/x?y=1",
+                             "http://other",
+                             "http://other:/x",
+                             "http://OTHER/x",
+                             "http://u:p@other/x",
+                             "http://other/a/./x",
+                             "?x",
+                             "x y",
+                             "..",
+                             "../",
+                             ".",
+                             "a:b/c",
+                             "/",
+                             "https://[::1]/x",
+                             "ftp://other/x",
+                             "http:///x",
+                             "..x/y",
+                             "/.x",
+                             "a//b"}) {
+      INFO(base << " " << link);
+      std::optional<std::string> expected;
+      try {
+        expected = Url::parse(resolve_url(base, link)).without_credentials;
+      } catch (const Error&) {
+      }
+      CHECK(follow_link(base, link) == expected);
+    }
+  }
+}
+
+TEST_CASE("an index on disk, with pages that name files") {
+  Fixture f;
+  auto& files = f.fake.files.files;
+  files["/my index/a/index.html"] =
+      "<a href='../files/a-1%2Bx-py3-none-any.whl'>x</a>"
+      "<a href='http://index.test/f/a-2.tar.gz'>y</a>";
+  files["/my index/files/a-1+x-py3-none-any.whl"] = make_wheel("a", "1+x", {});
+  const auto index = f.index({"file:///my%20index"});
+  CHECK_FALSE(index->project("b"));
+  const auto project = index->project("a");
+  REQUIRE(project);
+  REQUIRE(project->files.size() == 2);
+  CHECK(index->facts(project->files[0]).metadata.version == "1+x");
+  CHECK(project->files[1].url == "http://index.test/f/a-2.tar.gz");
+  CHECK(f.server.asked.empty());
+  // A page of the network names no file of this machine.
+  CHECK(
+      parse_html_page("<a href='file:///etc/a-1.tar.gz'>x</a>", url + "a/", "a")
+          .files.empty());
+}
+
+TEST_CASE(
+    "what will be asked is expected once, and what proved right is kept") {
+  Fixture f;
+  const std::string name = "a-1-py3-none-any.whl";
+  const std::string hash = f.file(name, make_wheel("a", "1", {}, 300000));
+  f.json("a", R"({"filename": ")" + name + R"(", "url": "/f/)" + name +
+                  R"(", "hashes": {"sha256": ")" + hash + "\"}}");
+  f.server.pages[url + "broken/"] = {"{", "application/json", 200};
+  const auto index = f.index();
+  index->expect_projects({"A", "a", "../etc", "none"});
+  CHECK(f.server.expected ==
+        std::vector<std::string>{url + "a/", url + "none/"});
+  CHECK(f.server.asked.empty());
+  const IndexFile file = index->project("a")->files[0];
+  CHECK_FALSE(index->project("none"));
+  CHECK_THROWS_AS(index->project("broken"), Error);
+  index->expect_projects({"a"});
+  index->expect_facts(file);
+  index->expect_facts(file);
+  CHECK(f.server.expected.size() == 3);
+  index->facts(file);
+  CHECK(f.server.kept ==
+        std::vector<std::string>{url + "a/", url + "none/", file.url});
+  IndexFile lying = file;
+  lying.url += "?lying";
+  f.server.pages[lying.url] = {"other bytes", "", 200};
+  CHECK_THROWS_AS(index->download(lying), Error);
+  CHECK(f.server.kept.size() == 3);
+}
+
+TEST_CASE("a password of an index URL goes no further than the request") {
+  Fixture f;
+  const std::string secret = "http://me:word@index.test/simple/";
+  f.server.pages[secret + "a/"] = {
+      "<a href='http://you:word@files.test/a-1.tar.gz'>x</a>", "text/html",
+      200};
+  f.server.pages[secret + "b/"] = {"", "text/html", 503};
+  f.server.pages[secret + "c/"] = {"{", "application/json", 200};
+  const auto index = f.index({secret});
+  const auto project = index->project("a");
+  REQUIRE(project);
+  CHECK(project->files.at(0).index == url);
+  CHECK(project->files.at(0).url == "http://files.test/a-1.tar.gz");
+  for (const char* name : {"b", "c"}) {
+    try {
+      index->project(name);
+      FAIL("no error");
+    } catch (const Error& error) {
+      CHECK(std::string(error.what()).find("word") == std::string::npos);
+    }
+  }
+}
+
 TEST_CASE("a file that is not what the page promised") {
   Fixture f;
   const std::string sdist = make_sdist("a", "1", "setup()");
@@ -171,8 +308,9 @@ TEST_CASE("a file that is not what the page promised") {
   CHECK_THROWS_WITH(
       facts_of(", \"hashes\": {\"sha256\": \"" + std::string(64, '1') + "\"}"),
       Catch::Contains("the index says 1111"));
-  CHECK_THROWS_WITH(facts_of(", \"size\": 5"),
-                    Catch::Contains("the index says 5"));
+  CHECK_THROWS_WITH(facts_of(", \"size\": 5000000"),
+                    Catch::Contains("the index says 5000000"));
+  CHECK_THROWS_WITH(facts_of(", \"size\": 5"), Catch::Contains("too large"));
   f.file("a-1.tar.gz", sdist.substr(0, sdist.size() / 2));
   CHECK_THROWS_AS(facts_of(""), Error);
   f.file("a-1.tar.gz", "<html>login</html>");

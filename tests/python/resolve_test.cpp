@@ -1,5 +1,6 @@
 #include "python/resolve.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "base/hash.h"
@@ -184,6 +185,30 @@ TEST_CASE("what cannot be is said in words") {
              Catch::Contains("the draft needs c>5, and the index has 2, 1"));
   CHECK_THAT(pins_of(f.run({"nowhere"})).front(),
              Catch::Contains("no index knows it"));
+}
+
+TEST_CASE("pages and metadata are expected before they are asked one by one") {
+  Fixture f;
+  f.wheel("a", "1", {"b", "c", "d; python_version < '3'"});
+  f.wheel("b", "1", {"e"});
+  f.wheel("c", "1", {"b", "e"});
+  f.wheel("e", "1");
+  CHECK(pins_of(f.run({"a"})).size() == 4);
+  const auto at = [&](const std::string& name) {
+    return std::find(f.server.expected.begin(), f.server.expected.end(),
+                     index_url + name + '/');
+  };
+  const auto none = f.server.expected.end();
+  REQUIRE(at("b") != none);
+  CHECK(at("c") == at("b") + 1);
+  CHECK(at("e") != none);
+  CHECK(at("d") == none);
+  // Each page once, and in the order of what asks for it.
+  std::vector<std::string> pages;
+  for (const HttpRequest& request : f.server.asked)
+    if (request.url.find("/simple/") != std::string::npos)
+      pages.push_back(request.url.substr(index_url.size()));
+  CHECK(pages == std::vector<std::string>{"a/", "b/", "c/", "e/"});
 }
 
 TEST_CASE("extras, markers and yanked files") {

@@ -39,8 +39,19 @@ class TestServer final : public HttpClient {
     return out;
   }
 
+  void expect(const std::vector<HttpRequest>& soon) override {
+    for (const HttpRequest& request : soon)
+      expected.push_back(request.url);
+  }
+  void keep(const HttpRequest& request, const HttpResponse&) override {
+    kept.push_back(request.url);
+  }
+
   std::map<std::string, Page> pages;
   std::vector<HttpRequest> asked;
+  /// By `expect` and `keep`.
+  std::vector<std::string> expected;
+  std::vector<std::string> kept;
   bool ranges = true;
 
  private:
