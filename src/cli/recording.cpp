@@ -92,6 +92,8 @@ Json json_of(const Session& session, std::size_t search_path_entries) {
   }
   run["accept_changed_hash"] =
       session.options.policy.permissions.accept_changed_hash;
+  if (!session.look_ahead)
+    run["look_ahead"] = false;
   run["beside_draft"] = draft_folder(session) == invocation.folder.string();
   run["index_url"] = session.index.index_url.value_or("");
   run["search_path_entries"] = search_path_entries;
@@ -130,6 +132,7 @@ Session session_of_json(const Json& run, const fs::path& folder,
         risk_named(name.get<std::string>()).value());
   session.options.policy.permissions.accept_changed_hash =
       run.at("accept_changed_hash");
+  session.look_ahead = run.value("look_ahead", true);
   if (const auto url = run.at("index_url").get<std::string>(); !url.empty())
     session.index.index_url = url;
   session.state_folder = paths.state;

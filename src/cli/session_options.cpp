@@ -145,6 +145,9 @@ void add_session_options(CLI::App& command, SessionOptions& options) {
       ->allow_extra_args(false);
   command.add_flag("--accept-changed-hash", options.accept_changed_hash,
                    "Take a new hash where a real one no longer fits");
+  command.add_flag("--no-lookahead", options.no_lookahead,
+                   "Pin what the log asks for, and not what the metadata of "
+                   "the pins will ask for next");
   command.add_option("--index-url", options.index_url,
                      "The Python package index");
   command
@@ -186,6 +189,7 @@ Session session_of(World& world, const SessionOptions& options) {
   session.options.policy.denied = risks(options.deny);
   session.options.policy.permissions.accept_changed_hash =
       options.accept_changed_hash;
+  session.look_ahead = !options.no_lookahead;
   if (!options.index_url.empty())
     session.index.index_url = options.index_url;
   session.index.extra_index_urls = options.extra_index_urls;

@@ -26,6 +26,7 @@ struct SessionOptions {
   std::vector<std::string> allow;
   std::vector<std::string> deny;
   bool accept_changed_hash = false;
+  bool no_lookahead = false;
   std::string index_url;
   std::vector<std::string> extra_index_urls;
   std::vector<std::string> find_links;

@@ -272,10 +272,12 @@ Offer pin_requirement(const Failure& failure, const Situation& situation,
                              ? situation.store().derivation(failure.drv).name()
                              : failure.diagnosis.param("requirers");
   SetForResolver in_set(*set);
+  python::ResolveOptions options;
+  options.look_ahead = situation.parts().look_ahead;
   std::variant<python::Resolution, python::NoSolution> answer;
   try {
     answer = python::resolve({{*asked, by}}, in_set, situation.parts().index,
-                             set->target(), {});
+                             set->target(), options);
   } catch (const Error& problem) {
     return no(problem.what());
   }

@@ -61,13 +61,14 @@ AttrChange append(std::string name, NixText value) {
 
 /// One list of a change, so that two additions are one `++`.
 void append_to(DerivationChange& change, const std::string& list,
-               const NixText& value) {
+               const NixText& value, const std::string& comment) {
   for (auto& there : change.attributes)
     if (there.op == AttrChange::Op::append_items && there.attribute == list) {
       there.values.push_back(value);
       return;
     }
   change.attributes.push_back(append(list, value));
+  change.attributes.back().comment = comment;
 }
 
 }  // namespace
@@ -86,14 +87,34 @@ PinText::PinText(const PythonSet& set, const python::Resolution& resolution,
 }
 
 const PinnedPackage* PinText::find(const std::string& name) const {
+  const PinnedPackage* found = nullptr;
   for (const auto& package : packages_)
-    if (package.pin.name == name)
+    if (package.pin.name == name &&
+        (found == nullptr || package.pin.for_build_of.empty()))
+      found = &package;
+  return found;
+}
+
+const PinnedPackage* PinText::find_for(const PinnedPackage& user,
+                                       const python::Need& need) const {
+  const std::string& build =
+      need.kind == NeedKind::runtime ? user.pin.for_build_of : user.pin.name;
+  const std::string name = need.requirement.key();
+  for (const auto& package : packages_)
+    if (package.pin.name == name && package.pin.for_build_of == build)
       return &package;
-  return nullptr;
+  const auto* shared = find(name);
+  return shared != nullptr && shared->pin.for_build_of.empty() ? shared
+                                                               : nullptr;
 }
 
 std::optional<NixText> PinText::reference(const std::string& name) const {
-  if (const auto* package = find(name)) {
+  return reference_to(find(name), name);
+}
+
+std::optional<NixText> PinText::reference_to(const PinnedPackage* package,
+                                             const std::string& name) const {
+  if (package != nullptr) {
     if (!package->pin.from_attribute.empty())
       return python_ref(package->pin.from_attribute);
     return python_ref(package->base ? package->base->attribute
@@ -155,9 +176,8 @@ bool PinText::brought_by_other(const PinnedPackage& package,
   return std::any_of(
       package.pin.needs.begin(), package.pin.needs.end(),
       [&](const python::Need& need) {
-        const auto* other = need.kind == NeedKind::runtime
-                                ? find(need.requirement.key())
-                                : nullptr;
+        const auto* other =
+            need.kind == NeedKind::runtime ? find_for(package, need) : nullptr;
         return other != nullptr && other->pin.name != name &&
                std::any_of(other->pin.needs.begin(), other->pin.needs.end(),
                            [&](const python::Need& inner) {
@@ -174,9 +194,9 @@ DerivationChange PinText::change_with(const PinnedPackage& package, bool scope,
   const auto& arguments = package.base ? package.base->arguments : none;
   for (const python::Need& need : package.pin.needs) {
     const std::string name = need.requirement.key();
-    const auto* other = find(name);
+    const auto* other = find_for(package, need);
     const bool runtime = need.kind == NeedKind::runtime;
-    const auto plain = reference(name);
+    const auto plain = reference_to(other, name);
     if (!plain)
       continue;
     const auto defaults = set_.find(name);
@@ -213,7 +233,7 @@ DerivationChange PinText::change_with(const PinnedPackage& package, bool scope,
               : need.kind == NeedKind::test
                   ? (modern_ ? "nativeCheckInputs" : "checkInputs")
                   : (modern_ ? "nativeBuildInputs" : "buildInputs"),
-              *value);
+              *value, other != nullptr && !runtime ? other->comment : "");
   }
   return change;
 }

@@ -27,6 +27,7 @@ class PinText {
           const Failure& failure);
 
   const std::vector<PinnedPackage>& packages() const { return packages_; }
+  /// The pin that the whole closure shares, or else one for a build alone.
   const PinnedPackage* find(const std::string& name) const;
   /// Reference to what satisfies `name`: the pinned or kept attribute.
   std::optional<NixText> reference(const std::string& name) const;
@@ -47,6 +48,12 @@ class PinText {
   std::optional<NixText> value_of(const PinnedPackage& package, bool scope,
                                   std::vector<std::string>& placed) const;
   NixText fetch(const python::Pin& pin) const;
+  /// The pin that `need` of `user` means: two builds may each have a version
+  /// of one tool.
+  const PinnedPackage* find_for(const PinnedPackage& user,
+                                const python::Need& need) const;
+  std::optional<NixText> reference_to(const PinnedPackage* package,
+                                      const std::string& name) const;
   bool brought_by_other(const PinnedPackage& package,
                         const std::string& name) const;
   bool has_in_closure(const PinnedPackage& package,

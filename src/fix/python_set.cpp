@@ -272,4 +272,17 @@ std::vector<python::Demand> SetForResolver::demands_on(const std::string&) {
   return {};
 }
 
+bool SetForResolver::runs_tests(const std::string& name) {
+  // The builders turn doCheck into doInstallCheck. What the set lacks is
+  // written without tests.
+  auto& store = set_.situation().store();
+  const auto found = set_.find(name);
+  return std::any_of(
+      found.begin(), found.end(), [&](const SetAttribute& attribute) {
+        const auto& drv = store.derivation(attribute.drv);
+        return drv.attribute("doInstallCheck").value_or("") == "1" ||
+               drv.attribute("doCheck").value_or("") == "1";
+      });
+}
+
 }  // namespace autopin::fix

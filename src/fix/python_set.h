@@ -72,6 +72,7 @@ class SetForResolver final : public python::PackageSet {
   explicit SetForResolver(const PythonSet& set) : set_(set) {}
   std::vector<python::SetPackage> candidates(const std::string& name) override;
   std::vector<python::Demand> demands_on(const std::string& name) override;
+  bool runs_tests(const std::string& name) override;
 
  private:
   const PythonSet& set_;

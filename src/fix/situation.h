@@ -44,6 +44,8 @@ struct Parts {
   const Tables& tables;
   /// Where downloaded files are put before they go into the store.
   std::filesystem::path download_folder;
+  /// Whether a pin takes in what its own metadata will ask for next.
+  bool look_ahead = true;
 };
 
 class Situation {

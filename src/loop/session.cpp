@@ -23,8 +23,13 @@ struct Workshop {
             world, python::find_index_options(world, session.index.index_url,
                                               session.index.extra_index_urls,
                                               session.index.find_links))),
-        parts{world,  evaluator, store,
-              *index, tables,    session.state_folder / "downloads"} {
+        parts{world,
+              evaluator,
+              store,
+              *index,
+              tables,
+              session.state_folder / "downloads",
+              session.look_ahead} {
     if (rules.rules().empty())
       throw Error("reading rules", "rules/",
                   "no folder with rules was found; see --rules");

@@ -25,6 +25,7 @@ struct Session {
   LoopOptions options;
   IndexChoice index;
   std::vector<std::filesystem::path> rule_folders;
+  bool look_ahead = true;  ///< See fix::Parts.
   /// Where the run's state and patch log are while it goes on.
   std::filesystem::path state_folder;
 };

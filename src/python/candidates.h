@@ -58,6 +58,7 @@ class Universe {
   Choices fitting(const Requirement& requirement);
   bool fits_python(const std::string& requires_python) const;
 
+  bool looks_ahead() const { return options_.look_ahead; }
   const MarkerEnvironment& environment() const { return environment_; }
   Index& index() { return index_; }
   PackageSet& set() { return set_; }

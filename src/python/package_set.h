@@ -44,6 +44,10 @@ class PackageSet {
   /// What consumers that stay as they are (and share the closure) ask of
   /// `name`; a pin must please them too.
   virtual std::vector<Demand> demands_on(const std::string& name) = 0;
+
+  /// Whether the tests of `name` run when it is built; if not, nobody needs
+  /// what they ask for.
+  virtual bool runs_tests(const std::string& /*name*/) { return true; }
 };
 
 /// A set that has nothing.

@@ -41,7 +41,7 @@ class Resolver {
       return std::move(*none);
     const Found& found = std::get<Found>(result);
     take(found, NeedKind::runtime, "");
-    if (options_.build_and_test_needs) {
+    if (options_.build_and_test_needs && options_.look_ahead) {
       for (const std::string& name : found.order)
         look_ahead(name, found.chosen.at(name), found, 0);
     }
@@ -125,7 +125,8 @@ class Resolver {
   void add_file(const Candidate& candidate, Pin& pin) {
     pin.file = candidate.file;
     const bool is_sdist = candidate.file->kind == IndexFile::Kind::sdist;
-    const bool read = is_sdist && options_.build_and_test_needs;
+    const bool read =
+        is_sdist && options_.build_and_test_needs && options_.look_ahead;
     if (!read && !pin.file->sha256.empty())
       return;
     const Download& download = index_.download(*candidate.file);
@@ -138,7 +139,9 @@ class Resolver {
     add_needs(facts.declared.build_requires, NeedKind::build, "pyproject.toml",
               pin);
     add_needs(facts.declared.setup_requires, NeedKind::build, "setup.py", pin);
-    add_needs(facts.declared.tests_require, NeedKind::test, "setup.py", pin);
+    const auto& tests = facts.declared.tests_require;
+    if (tests && !tests->empty() && set_.runs_tests(pin.name))
+      add_needs(tests, NeedKind::test, "setup.py", pin);
   }
 
   void add_needs(const std::optional<DeclaredRequirements::List>& texts,

@@ -98,6 +98,9 @@ struct ResolveOptions {
   /// root that the draft re-pins.
   std::set<std::string> not_from_set;
   bool allow_prereleases = false;
+  /// Read what the chosen versions ask for; otherwise only the roots are
+  /// decided, and the next builds say the rest.
+  bool look_ahead = true;
 };
 
 /// Throws Error only where an index fails.

@@ -89,6 +89,8 @@ std::vector<Rule> ResolverProblem::rules_of(PackageId package,
                     {base, ~only(base, candidate + 1)}},
                    remember({name + " is taken once", name, "", "", ""})});
   }
+  if (!universe_.looks_ahead())
+    return out;
   if (!chosen.from_set) {
     add_facts(package, candidate, out);
     return out;

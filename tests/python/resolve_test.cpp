@@ -268,6 +268,15 @@ TEST_CASE("consumers that stay are pleased too") {
              Catch::Contains("pandas 0.24 needs shared<3"));
 }
 
+TEST_CASE("without looking ahead only what was asked is decided") {
+  Fixture f;
+  f.wheel("top", "1.0", {"leaf<2"});
+  f.wheel("leaf", "1.0");
+  CHECK(pins_of(f.run({"top"})) == Texts{"leaf 1.0", "top 1.0"});
+  f.options.look_ahead = false;
+  CHECK(pins_of(f.run({"top"})) == Texts{"top 1.0"});
+}
+
 TEST_CASE("a test requirement that nothing satisfies is a note, not a wall") {
   Fixture f;
   f.sdist("a", "1", "setup(tests_require=['gone==1', 'there'])");
