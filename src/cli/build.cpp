@@ -51,7 +51,10 @@ void tell(const SessionEnd& ended, const Delivery& delivery, bool json) {
 }
 
 int run_build(const BuildOptions& options) {
-  RealWorld real(options.session.network);
+  NetworkOptions network = options.session.network;
+  // A tape holds what an index sends, not what the cache made of it.
+  network.no_cache = network.no_cache || !options.record.empty();
+  RealWorld real(network);
   Session session = session_of(real.world(), options.session);
   session.options.max_rounds = options.max_rounds;
   session.options.timeout = std::chrono::milliseconds(
@@ -113,6 +116,7 @@ void add_build_command(CLI::App& app, int& exit_code) {
   command
       ->add_option("--record", options->record,
                    "Record the run into a folder, for replay")
+      ->excludes("--offline")
       ->type_name("DIR");
   command->add_flag("-q,--quiet", options->quiet, "No progress");
   command->callback([options, &exit_code] { exit_code = run_build(*options); });

@@ -2,8 +2,8 @@
 // An HTTP client that remembers (RFC 9111, for one user): what is fresh by
 // Cache-Control max-age is not asked for again, what has an ETag or a
 // Last-Modified is asked after, and bytes whose SHA-256 is known come from
-// wherever they once came. Under the recorder (tape.h), so that a tape holds
-// all bytes wherever they are from.
+// wherever they once came. Of a page its reader may hand in something shorter
+// that says the same; no tape is made of that.
 
 #include <filesystem>
 #include <optional>

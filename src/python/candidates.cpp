@@ -24,10 +24,10 @@ bool better(const Candidate& left, const Candidate& right) {
 }
 
 /// "cp36", "cp35": for which interpreters the wheels are.
-std::string interpreters_of(const std::vector<IndexFile>& files) {
+std::string interpreters_of(const std::vector<const IndexFile*>& files) {
   std::set<std::string> out;
-  for (const IndexFile& file : files) {
-    if (const auto wheel = WheelName::parse(file.filename)) {
+  for (const IndexFile* file : files) {
+    if (const auto wheel = WheelParts::of(file->filename)) {
       for (const std::string& python : split(wheel->python, '.'))
         out.insert(python);
     }
@@ -57,9 +57,14 @@ bool Universe::in_set(const std::string& name) {
 }
 
 bool Universe::fits_python(const std::string& requires_python) const {
-  const auto set = SpecifierSet::parse(requires_python);
-  // What cannot be read excludes nobody, as with pip.
-  return !set || set->contains(python_, SpecifierSet::Prereleases::allowed);
+  const auto [at, is_new] = python_fits_.emplace(requires_python, true);
+  if (is_new) {
+    const auto set = SpecifierSet::parse(requires_python);
+    // What cannot be read excludes nobody, as with pip.
+    at->second =
+        !set || set->contains(python_, SpecifierSet::Prereleases::allowed);
+  }
+  return at->second;
 }
 
 const CandidateList& Universe::of(const std::string& name) {
@@ -87,16 +92,24 @@ const CandidateList& Universe::of(const std::string& name) {
 void Universe::ask_index(const std::string& name) {
   asked_.insert(name);
   lists_.erase(name);
+  fitting_.erase(name);
 }
 
 void Universe::fix(const std::string& name, const Candidate& candidate) {
   lists_[name] = CandidateList{{candidate}, {}, true};
+  fitting_.erase(name);
 }
 
 std::optional<std::size_t> Universe::rank(const IndexFile& wheel) const {
-  const auto name = WheelName::parse(wheel.filename);
-  std::optional<std::size_t> out;
-  for (const Tag& tag : name->tags) {
+  const auto parts = WheelParts::of(wheel.filename);
+  if (!parts)
+    return std::nullopt;
+  const auto [at, is_new] =
+      ranks_.emplace(std::string(parts->tags()), std::nullopt);
+  if (!is_new)
+    return at->second;
+  std::optional<std::size_t>& out = at->second;
+  for (const Tag& tag : expand_tags(parts->tags())) {
     const auto found = tag_ranks_.find(tag);
     if (found != tag_ranks_.end() && (!out || found->second < *out))
       out = found->second;
@@ -107,30 +120,30 @@ std::optional<std::size_t> Universe::rank(const IndexFile& wheel) const {
 /// Of the files of one version: a source distribution, or a wheel where that
 /// is wanted or there is nothing else.
 std::optional<Candidate> Universe::choose_file(
-    const std::string& name, const std::vector<IndexFile>& files,
-    std::string& why_not) const {
+    const std::string& name, const std::shared_ptr<const Project>& project,
+    const Files& files, std::string& why_not) const {
   const IndexFile* sdist = nullptr;
   const IndexFile* wheel = nullptr;
   std::size_t wheel_rank = 0;
   bool python_fits = false;
-  for (const IndexFile& file : files) {
-    if (!fits_python(file.requires_python))
+  for (const IndexFile* file : files) {
+    if (!fits_python(file->requires_python))
       continue;
     python_fits = true;
-    if (file.kind == IndexFile::Kind::sdist) {
-      if (sdist == nullptr || (sdist->yanked && !file.yanked))
-        sdist = &file;
-    } else if (const auto r = rank(file);
+    if (file->kind == IndexFile::Kind::sdist) {
+      if (sdist == nullptr || (sdist->yanked && !file->yanked))
+        sdist = file;
+    } else if (const auto r = rank(*file);
                r && (wheel == nullptr || *r < wheel_rank ||
-                     (*r == wheel_rank && file.filename > wheel->filename))) {
-      wheel = &file;
+                     (*r == wheel_rank && file->filename > wheel->filename))) {
+      wheel = file;
       wheel_rank = *r;
     }
   }
   if (sdist == nullptr && wheel == nullptr) {
     why_not = python_fits
                   ? "its wheels are for " + interpreters_of(files)
-                  : "it requires Python " + files.front().requires_python;
+                  : "it requires Python " + files.front()->requires_python;
     return std::nullopt;
   }
   const bool by_wheel =
@@ -138,8 +151,9 @@ std::optional<Candidate> Universe::choose_file(
       (wheel != nullptr &&
        (options_.prefer_all_wheels || options_.prefer_wheel.count(name) != 0));
   Candidate out;
-  out.file = by_wheel ? *wheel : *sdist;
-  out.facts_file = wheel != nullptr ? *wheel : *sdist;
+  // They live in the project's page, and it lives as long.
+  out.file = {project, by_wheel ? wheel : sdist};
+  out.facts_file = {project, wheel != nullptr ? wheel : sdist};
   out.version = out.file->version;
   out.yanked = out.file->yanked.has_value();
   return out;
@@ -150,9 +164,14 @@ void Universe::add_from_index(const std::string& name, CandidateList& list) {
   if (!project)
     return;
   list.known_to_index = true;
-  std::map<Version, std::vector<IndexFile>, std::greater<>> by_version;
-  for (const IndexFile& file : project->files)
-    by_version[file.version].push_back(file);
+  std::map<Version, Files, std::greater<>> by_version;
+  auto last = by_version.end();
+  for (const IndexFile& file : project->files) {
+    // Pages are mostly in order.
+    if (last == by_version.end() || last->first != file.version)
+      last = by_version.emplace(file.version, Files()).first;
+    last->second.push_back(&file);
+  }
   std::vector<Candidate> found;
   for (const auto& [version, files] : by_version) {
     const bool have = std::any_of(
@@ -161,7 +180,7 @@ void Universe::add_from_index(const std::string& name, CandidateList& list) {
     if (have)
       continue;
     std::string why_not;
-    if (auto candidate = choose_file(name, files, why_not))
+    if (auto candidate = choose_file(name, project, files, why_not))
       found.push_back(*std::move(candidate));
     else
       list.refused.push_back(version.text() + ": " + why_not);
@@ -170,10 +189,18 @@ void Universe::add_from_index(const std::string& name, CandidateList& list) {
   list.all.insert(list.all.end(), found.begin(), found.end());
 }
 
-Choices Universe::fitting(const Requirement& requirement) {
+const Choices& Universe::fitting(const Requirement& requirement) {
   const std::string name = requirement.key();
   const CandidateList& list = of(name);
-  const SpecifierSet& specifiers = requirement.specifiers;
+  const auto [at, is_new] =
+      fitting_[name].emplace(requirement.specifiers.text(), Choices());
+  if (is_new)
+    at->second = find_fitting(list, requirement.specifiers);
+  return at->second;
+}
+
+Choices Universe::find_fitting(const CandidateList& list,
+                               const SpecifierSet& specifiers) const {
   const bool named =
       options_.allow_prereleases || specifiers.names_prerelease();
   Choices finals(list.all.size() + 1);

@@ -3,6 +3,7 @@
 // offers for the target, best first. Private to this folder.
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -25,9 +26,9 @@ struct Candidate {
   Version version;
   std::optional<SetPackage> from_set;
   /// Of an index: the file to build from.
-  std::optional<IndexFile> file;
+  std::shared_ptr<const IndexFile> file;
   /// The cheapest file of the version to read requirements from.
-  std::optional<IndexFile> facts_file;
+  std::shared_ptr<const IndexFile> facts_file;
   bool yanked = false;
   /// Stands for all that an index would offer, before it was asked: fits
   /// everything, is liked least, and being chosen means asking.
@@ -55,7 +56,7 @@ class Universe {
 
   bool in_set(const std::string& name);
   /// The states (see Choices) that satisfy a requirement.
-  Choices fitting(const Requirement& requirement);
+  const Choices& fitting(const Requirement& requirement);
   bool fits_python(const std::string& requires_python) const;
 
   bool looks_ahead() const { return options_.look_ahead; }
@@ -64,10 +65,13 @@ class Universe {
   PackageSet& set() { return set_; }
 
  private:
+  Choices find_fitting(const CandidateList& list,
+                       const SpecifierSet& specifiers) const;
   void add_from_index(const std::string& name, CandidateList& list);
-  std::optional<Candidate> choose_file(const std::string& name,
-                                       const std::vector<IndexFile>& files,
-                                       std::string& why_not) const;
+  using Files = std::vector<const IndexFile*>;
+  std::optional<Candidate> choose_file(
+      const std::string& name, const std::shared_ptr<const Project>& project,
+      const Files& files, std::string& why_not) const;
   std::optional<std::size_t> rank(const IndexFile& wheel) const;
 
   PackageSet& set_;
@@ -76,7 +80,12 @@ class Universe {
   Version python_;
   MarkerEnvironment environment_;
   std::map<Tag, std::size_t> tag_ranks_;
+  // Pages repeat a few of each in hundreds of files.
+  mutable std::map<std::string, bool, std::less<>> python_fits_;
+  mutable std::map<std::string, std::optional<std::size_t>> ranks_;
   std::map<std::string, CandidateList> lists_;
+  /// By name, then by specifiers.
+  std::map<std::string, std::map<std::string, Choices>> fitting_;
   std::set<std::string> asked_;
 };
 

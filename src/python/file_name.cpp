@@ -48,31 +48,48 @@ std::size_t version_offset(std::string_view stem, std::string_view project) {
 
 }  // namespace
 
-std::optional<WheelName> WheelName::parse(std::string_view filename) {
-  const auto stem = without_suffix(filename, ".whl");
-  if (!stem)
+std::optional<WheelParts> WheelParts::of(std::string_view filename) {
+  auto rest = without_suffix(filename, ".whl");
+  if (!rest)
     return std::nullopt;
-  const auto parts = split(*stem, '-');
-  if (parts.size() != 5 && parts.size() != 6)
+  std::array<std::string_view, 6> parts;
+  std::size_t count = 0;
+  for (bool more = true; more; ++count) {
+    const std::size_t dash = rest->find('-');
+    if (count == parts.size())
+      return std::nullopt;
+    parts[count] = rest->substr(0, dash);
+    more = dash != std::string_view::npos;
+    rest->remove_prefix(more ? dash + 1 : rest->size());
+  }
+  if (count < 5 || !is_wheel_project(parts[0]))
     return std::nullopt;
-  const auto version = Version::parse(parts[1]);
-  if (!is_wheel_project(parts[0]) || !version)
-    return std::nullopt;
-  WheelName out;
-  out.project_spelling = parts[0];
-  out.version_spelling = parts[1];
-  out.project = normalize_name(parts[0]);
-  out.version = *version;
-  if (parts.size() == 6) {
+  WheelParts out{parts[0],         parts[1],         "",
+                 parts[count - 3], parts[count - 2], parts[count - 1]};
+  if (count == 6) {
     if (parts[2].empty() || !is_digit(parts[2].front()))
       return std::nullopt;
     out.build = parts[2];
   }
-  out.python = parts[parts.size() - 3];
-  out.abi = parts[parts.size() - 2];
-  out.platform = parts[parts.size() - 1];
   if (out.python.empty() || out.abi.empty() || out.platform.empty())
     return std::nullopt;
+  return out;
+}
+
+std::optional<WheelName> WheelName::parse(std::string_view filename) {
+  const auto parts = WheelParts::of(filename);
+  const auto version = parts ? Version::parse(parts->version) : std::nullopt;
+  if (!version)
+    return std::nullopt;
+  WheelName out;
+  out.project_spelling = parts->project;
+  out.version_spelling = parts->version;
+  out.project = normalize_name(parts->project);
+  out.version = *version;
+  out.build = parts->build;
+  out.python = parts->python;
+  out.abi = parts->abi;
+  out.platform = parts->platform;
   out.tags = expand_tags(out.python + '-' + out.abi + '-' + out.platform);
   return out;
 }

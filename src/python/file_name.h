@@ -12,6 +12,25 @@
 
 namespace autopin::python {
 
+/// A wheel's name taken apart and no more; the version may be none. Points into
+/// the name.
+struct WheelParts {
+  std::string_view project;
+  std::string_view version;
+  std::string_view build;
+  std::string_view python;
+  std::string_view abi;
+  std::string_view platform;
+
+  static std::optional<WheelParts> of(std::string_view filename);
+  /// "py2.py3-none-any", as the name has it.
+  std::string_view tags() const {
+    return {python.data(),
+            static_cast<std::size_t>(platform.data() + platform.size() -
+                                     python.data())};
+  }
+};
+
 struct WheelName {
   /// PEP 503.
   std::string project;

@@ -36,7 +36,7 @@ class Walk {
   /// The page of a requirement, or (with `file`) the metadata of its choice.
   struct Step {
     Requirement requirement;
-    std::optional<IndexFile> file;
+    std::shared_ptr<const IndexFile> file;
   };
 
   /// New names and extras only; all of them are asked for at once.
@@ -55,13 +55,13 @@ class Walk {
       // What the set has is looked at first, and the index mostly not at all.
       if (before == 0 && !universe_.in_set(name))
         names.push_back(name);
-      steps_.push_back({requirement, std::nullopt});
+      steps_.push_back({requirement, nullptr});
     }
     universe_.index().expect_projects(names);
   }
 
   void choose(const Requirement& requirement) {
-    const Choices fits = universe_.fitting(requirement);
+    const Choices& fits = universe_.fitting(requirement);
     const std::size_t state = fits.first_candidate();
     if (state == fits.states())
       return;
@@ -92,6 +92,8 @@ class Walk {
 }  // namespace
 
 void foresee(Universe& universe, const std::vector<Demand>& roots) {
+  if (!universe.looks_ahead())
+    return;
   try {
     Walk(universe).run(roots);
   } catch (const Error&) {

@@ -11,6 +11,7 @@
 #include "python/file_name.h"
 #include "python/index_page.h"
 #include "python/name.h"
+#include "python/page_digest.h"
 #include "python/remote_wheel.h"
 #include "python/url.h"
 
@@ -186,7 +187,7 @@ std::optional<Project> HttpIndex::ask(const std::string& index,
   if (const auto folder = local_path(index))
     return ask_folder(*folder, key);
   const HttpRequest request = page_request(index, key);
-  const HttpResponse response = world_.http.get(request);
+  HttpResponse response = world_.http.get(request);
   if (response.status == 404 || response.status == 410) {
     world_.http.keep(request, response);
     return std::nullopt;
@@ -194,8 +195,12 @@ std::optional<Project> HttpIndex::ask(const std::string& index,
   if (response.status != 200)
     throw Error("ask the index", printable_url(request.url),
                 "it answers with status " + std::to_string(response.status));
+  if (response.kept && content_type(response) == digest_type())
+    return read_digest(response.body, key);
   Project out = parse_project_page(response.body, content_type(response),
                                    response.url, key);
+  response.headers["content-type"] = digest_type();
+  response.body = digest_of(out);
   world_.http.keep(request, response);
   return out;
 }
@@ -227,11 +232,12 @@ std::optional<Project> HttpIndex::ask_links(const std::string& place,
     world_.http.keep(request, response);
   } else {
     const std::string path = folder.value_or(place);
+    Classifier classifier(key);
     for (const std::string& name : world_.files.list(path)) {
       IndexFile file;
       file.filename = name;
       file.url = local_url(path + '/' + name);
-      if (classify_file(key, file))
+      if (classifier.classify(file))
         out.files.push_back(std::move(file));
     }
   }
@@ -309,8 +315,9 @@ const Download& HttpIndex::take_in(const IndexFile& file,
     throw Error("check the download", file.url,
                 "it has " + std::to_string(bytes.size()) +
                     " bytes, and the index says " + std::to_string(*file.size));
+  const bool is_checked = response.kept && !file.sha256.empty();
   const std::string hash =
-      response.kept ? file.sha256 : to_hex(sha256(response.body));
+      is_checked ? file.sha256 : to_hex(sha256(response.body));
   check_hash(hash, file.sha256, file.url);
   // Without a hash on the page nobody could tell it from another one.
   if (!file.sha256.empty())

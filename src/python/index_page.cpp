@@ -61,8 +61,8 @@ std::string checked_sha256(std::string_view text) {
   return raw && raw->size() == 32 ? to_hex(*raw) : "";
 }
 
-void add_file(IndexFile file, Project& page) {
-  if (classify_file(page.name, file))
+void add_file(IndexFile file, Classifier& classifier, Project& page) {
+  if (classifier.classify(file))
     page.files.push_back(std::move(file));
   else
     skip(page,
@@ -75,15 +75,24 @@ void skip(Project& page, std::string_view why) {
     page.skipped.push_back(to_utf8(why));
 }
 
-bool classify_file(std::string_view project, IndexFile& file) {
+bool Classifier::classify(IndexFile& file) {
   if (!is_plain_file_name(file.filename))
     return false;
-  if (const auto wheel = WheelName::parse(file.filename)) {
+  if (const auto wheel = WheelParts::of(file.filename)) {
     file.kind = IndexFile::Kind::wheel;
-    file.version = wheel->version;
-    return wheel->project == project;
+    if (wheel->project != spelling_ &&
+        normalize_name(wheel->project) != project_)
+      return false;
+    spelling_ = wheel->project;
+    if (wheel->version != version_spelling_) {
+      version_ = Version::parse(wheel->version);
+      version_spelling_ = wheel->version;
+    }
+    if (version_)
+      file.version = *version_;
+    return version_.has_value();
   }
-  if (const auto sdist = SdistName::parse(file.filename, project)) {
+  if (const auto sdist = SdistName::parse(file.filename, project_)) {
     file.kind = IndexFile::Kind::sdist;
     file.version = sdist->version;
     return true;
@@ -101,6 +110,7 @@ Project parse_html_page(std::string_view body, const std::string& url,
   Project out;
   out.name = normalize_name(name);
   std::string base = url;
+  Classifier classifier(out.name);
   HtmlReader reader(body);
   while (const auto tag = reader.next()) {
     if (tag->name == "base") {
@@ -115,9 +125,9 @@ Project parse_html_page(std::string_view body, const std::string& url,
       if (!link)
         continue;
       IndexFile file = read_link(*tag, *link, *href);
-      if (any_project && !classify_file(out.name, file))
+      if (any_project && !classifier.classify(file))
         continue;
-      add_file(std::move(file), out);
+      add_file(std::move(file), classifier, out);
     }
   }
   return out;

@@ -2,6 +2,7 @@
 // A project page as bytes -> files; no network, so that it can be fuzzed and
 // tested by literals. See index.h for the client.
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,9 +19,21 @@ std::string_view simple_api_accept();
 Project parse_project_page(std::string_view body, std::string_view content_type,
                            const std::string& url, std::string_view name);
 
-/// Sets kind and version by the file's name; false where it is no file of the
-/// project (PEP 503 name).
-bool classify_file(std::string_view project, IndexFile& file);
+/// Tells the files of a page apart by their names. Remembers the last version:
+/// a page has many files of each.
+class Classifier {
+ public:
+  /// PEP 503 name.
+  explicit Classifier(std::string_view project) : project_(project) {}
+  /// Sets kind and version; false where it is no file of the project.
+  bool classify(IndexFile& file);
+
+ private:
+  std::string project_;
+  std::string spelling_;
+  std::string version_spelling_;
+  std::optional<Version> version_;
+};
 
 /// PEP 691.
 Project parse_json_page(std::string_view body, const std::string& url,

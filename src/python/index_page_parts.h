@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "python/index.h"
+#include "python/index_page.h"
 
 namespace autopin::python {
 
@@ -17,7 +17,7 @@ void check_api_version(const std::string& version, const std::string& url);
 std::string checked_sha256(std::string_view text);
 
 /// To the page's files where it is one of the project.
-void add_file(IndexFile file, Project& page);
+void add_file(IndexFile file, Classifier& classifier, Project& page);
 
 /// A sentence about what is passed over; the first hundred are kept.
 void skip(Project& page, std::string_view why);

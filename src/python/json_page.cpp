@@ -21,7 +21,8 @@ enum Depth { in_root = 1, in_section = 2, in_entry = 3, in_detail = 4 };
 
 class Reader final : public json::json_sax_t {
  public:
-  Reader(const std::string& url, std::string_view name) : url_(url) {
+  Reader(const std::string& url, std::string_view name)
+      : url_(url), classifier_(normalize_name(name)) {
     page_.name = normalize_name(name);
   }
 
@@ -167,10 +168,11 @@ class Reader final : public json::json_sax_t {
     if (!link)
       return skip(page_, entry_.filename + ": no usable URL");
     entry_.url = *std::move(link);
-    add_file(std::move(entry_), page_);
+    add_file(std::move(entry_), classifier_, page_);
   }
 
   const std::string& url_;
+  Classifier classifier_;
   Project page_;
   int depth_ = 0;
   bool root_is_object_ = false;

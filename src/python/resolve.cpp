@@ -53,6 +53,11 @@ class Resolver {
   void take(const Found& found, NeedKind kind, const std::string& build_of) {
     for (const std::string& name : found.order) {
       const Candidate& candidate = found.chosen.at(name);
+      if (candidate.file && is_downloaded(*candidate.file))
+        index_.expect_download(*candidate.file);
+    }
+    for (const std::string& name : found.order) {
+      const Candidate& candidate = found.chosen.at(name);
       std::vector<std::string> asked_by;
       for (const ChosenNeed& need : found.needs) {
         if (need.to == name)
@@ -121,18 +126,25 @@ class Resolver {
            " by default";
   }
 
+  /// For what its build asks for.
+  bool is_read(const IndexFile& file) const {
+    return file.kind == IndexFile::Kind::sdist &&
+           options_.build_and_test_needs && options_.look_ahead;
+  }
+
+  bool is_downloaded(const IndexFile& file) const {
+    return is_read(file) || file.sha256.empty();
+  }
+
   /// The file with its hash, and all that its build asks for.
   void add_file(const Candidate& candidate, Pin& pin) {
-    pin.file = candidate.file;
-    const bool is_sdist = candidate.file->kind == IndexFile::Kind::sdist;
-    const bool read =
-        is_sdist && options_.build_and_test_needs && options_.look_ahead;
-    if (!read && !pin.file->sha256.empty())
+    pin.file = *candidate.file;
+    if (!is_downloaded(*candidate.file))
       return;
     const Download& download = index_.download(*candidate.file);
     pin.file->sha256 = download.sha256;
     pin.bytes = download.bytes;
-    if (!read)
+    if (!is_read(*candidate.file))
       return;
     const FileFacts& facts = index_.facts(*candidate.file);
     pin.opaque = facts.declared.opaque;

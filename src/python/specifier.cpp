@@ -48,9 +48,16 @@ bool has_prefix(const Version& version, const Version& prefix,
   return true;
 }
 
+/// Without the version's local part; hardly any has one.
+std::strong_ordering compare_public(const Version& version,
+                                    const Version& wanted) {
+  return version.local().empty() ? version <=> wanted
+                                 : version.public_version() <=> wanted;
+}
+
 bool equals(const Version& version, const Version& wanted) {
   // A local part counts only where the specifier has one.
-  return wanted.local().empty() ? version.public_version() == wanted
+  return wanted.local().empty() ? compare_public(version, wanted) == 0
                                 : version == wanted;
 }
 
@@ -69,10 +76,9 @@ bool is_less(const Version& version, const Version& wanted) {
 bool is_greater(const Version& version, const Version& wanted) {
   if (version <= wanted)
     return false;
-  if (!same_base(version, wanted))
-    return true;
-  return (wanted.is_postrelease() || !version.is_postrelease()) &&
-         version.local().empty();
+  const bool plain = (wanted.is_postrelease() || !version.is_postrelease()) &&
+                     version.local().empty();
+  return plain || !same_base(version, wanted);
 }
 
 }  // namespace
@@ -151,12 +157,12 @@ bool Specifier::matches(const Version& version) const {
       return wildcard_ ? !has_prefix(version, wanted, length)
                        : !equals(version, wanted);
     case Operator::compatible:
-      return version.public_version() >= wanted &&
+      return compare_public(version, wanted) >= 0 &&
              has_prefix(version, wanted, length - 1);
     case Operator::less_equal:
-      return version.public_version() <= wanted;
+      return compare_public(version, wanted) <= 0;
     case Operator::greater_equal:
-      return version.public_version() >= wanted;
+      return compare_public(version, wanted) >= 0;
     case Operator::less:
       return is_less(version, wanted);
     case Operator::greater:

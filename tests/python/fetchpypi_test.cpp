@@ -14,7 +14,7 @@ std::optional<Arguments> arguments(const std::string& project,
                                    bool has_dist = true) {
   IndexFile file;
   file.filename = filename;
-  REQUIRE(classify_file(project, file));
+  REQUIRE(Classifier(project).classify(file));
   const auto found = to_fetch_pypi(file, has_dist);
   return found ? std::optional(found->arguments) : std::nullopt;
 }

@@ -7,6 +7,7 @@
 #include "io/url.h"
 #include "python/archives.h"
 #include "python/index_page.h"
+#include "python/page_digest.h"
 #include "python/test_server.h"
 #include "python/url.h"
 
@@ -174,6 +175,39 @@ TEST_CASE("a directory that is longer than the end that was asked for") {
   CHECK(facts.metadata.requires_dist[0].text() == "b>=2");
   // The end; the rest of the directory; and the member, its head and bytes.
   CHECK(f.asked(name) == 3);
+}
+
+TEST_CASE("a page's digest says what the page said") {
+  const std::string page =
+      R"({"files": [{"filename": "a-1.0.tar.gz", "url": "/f/a-1.0.tar.gz",
+      "hashes": {"sha256": ")" +
+      std::string(64, 'a') + R"("}, "requires-python": ">=3.6", "yanked": "",
+      "size": 12}, {"filename": "a-1.0-py3-none-any.whl", "url": "/f/a.whl",
+      "hashes": {}, "core-metadata": {"sha256": ")" +
+      std::string(64, 'b') + R"("}}, {"filename": "A-1.1-py3-none-any.whl",
+      "url": "/f/b", "core-metadata": true, "yanked": "bad"}, {}]})";
+  const Project read = parse_json_page(page, url + "a/", "A");
+  REQUIRE(read.files.size() == 3);
+  const std::string digest = digest_of(read);
+  const Project again = read_digest(digest, "A");
+  CHECK(again.name == "a");
+  CHECK(again.skipped == read.skipped);
+  REQUIRE(again.files.size() == 3);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const IndexFile& left = read.files[i];
+    const IndexFile& right = again.files[i];
+    CHECK(left.filename == right.filename);
+    CHECK(left.url == right.url);
+    CHECK(left.kind == right.kind);
+    CHECK(left.version == right.version);
+    CHECK(left.sha256 == right.sha256);
+    CHECK(left.requires_python == right.requires_python);
+    CHECK(left.yanked == right.yanked);
+    CHECK(left.has_metadata == right.has_metadata);
+    CHECK(left.metadata_sha256 == right.metadata_sha256);
+    CHECK(left.size == right.size);
+  }
+  CHECK_THROWS_AS(read_digest(digest.substr(0, digest.size() / 2), "A"), Error);
 }
 
 TEST_CASE("plain links lead where libcurl's parser says") {
