@@ -18,4 +18,9 @@ std::string_view derivation_name(std::string_view path) {
   return path;
 }
 
+std::string derivation_prefix(std::string_view path) {
+  const std::string_view name = derivation_name(path);
+  return name.empty() ? "" : std::string(name) + ": ";
+}
+
 }  // namespace autopin

@@ -15,8 +15,6 @@
 namespace autopin {
 namespace {
 
-namespace fs = std::filesystem;
-
 struct BuildOptions {
   SessionOptions session;
   std::string check;

@@ -1,5 +1,7 @@
 #include "cli/completions.h"
 
+#include <fmt/format.h>
+
 #include "base/error.h"
 #include "cli/app_tree.h"
 
@@ -86,10 +88,11 @@ std::string fish(const CLI::App& app) {
       if (names.empty()) {
         continue;
       }
-      out += "complete -c " + name + " -n '__fish_seen_subcommand_from " +
-             command->get_name() + "'" + names +
-             (option_value(*option).empty() ? "" : " -r") + " -d " +
-             single_quoted(brief(option->get_description())) + "\n";
+      out += fmt::format(
+          "complete -c {} -n '__fish_seen_subcommand_from {}'{}{} -d {}\n",
+          name, command->get_name(), names,
+          option_value(*option).empty() ? "" : " -r",
+          single_quoted(brief(option->get_description())));
     }
   }
   return out;

@@ -48,7 +48,7 @@ std::optional<LiteralBody> literal_body(const Source& source, ExprId id) {
       case ExprKind::parenthesized:
       case ExprKind::let:
       case ExprKind::with:
-      case ExprKind::assert_:
+      case ExprKind::assertion:
         id = expr.body;
         break;
       default:

@@ -293,17 +293,17 @@ LoopEnd Loop::stop_unfixed(const std::vector<Unfixed>& unfixed) const {
   std::string message;
   for (const auto& one : unfixed) {
     const auto& cause = one.failure.diagnosis;
-    message +=
-        (message.empty() ? "" : "\n") +
-        std::string(derivation_name(
-            one.failure.drv.empty() ? cause.derivation : one.failure.drv)) +
-        ": " + cause.why;
+    message += (message.empty() ? "" : "\n") +
+               derivation_prefix(one.failure.drv.empty() ? cause.derivation
+                                                         : one.failure.drv) +
+               cause.why;
     for (const auto& why : one.why_not)
       message += "\n  " + why.fix + ": " + printable(why.why);
     if (!cause.cure.empty())
       message += "\n  What you can do: " + cause.cure;
-    log_.add_learned(cause.kind + " in " +
-                     std::string(derivation_name(one.failure.drv)) + ": " +
+    const std::string_view name = derivation_name(one.failure.drv);
+    log_.add_learned(cause.kind +
+                     (name.empty() ? "" : " in " + std::string(name)) + ": " +
                      cause.why);
     if (one.refused())
       code = ExitCode::refused;

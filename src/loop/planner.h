@@ -52,7 +52,9 @@ class Planner {
   using Told = std::function<void(std::string_view)>;
 
   Planner(fix::Parts parts, Policy policy, Told busy)
-      : parts_(parts), policy_(std::move(policy)), busy_(std::move(busy)) {}
+      : parts_(std::move(parts)),
+        policy_(std::move(policy)),
+        busy_(std::move(busy)) {}
 
   /// A proposal that did not help is not made again.
   void ban(const std::string& step_key) { banned_.insert(step_key); }

@@ -37,7 +37,7 @@ ExprId innermost(const Source& source, ExprId id) {
     const Expr& expr = source.at(id);
     const bool wraps =
         expr.kind == ExprKind::parenthesized || expr.kind == ExprKind::with ||
-        expr.kind == ExprKind::let || expr.kind == ExprKind::assert_;
+        expr.kind == ExprKind::let || expr.kind == ExprKind::assertion;
     if (!wraps || expr.body == no_expr)
       return id;
     id = expr.body;

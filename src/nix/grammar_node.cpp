@@ -19,11 +19,11 @@ const std::unordered_map<std::string_view, ExprKind>& expression_kinds() {
       {"spath_expression", ExprKind::search_path},
       {"uri_expression", ExprKind::uri},
       {"function_expression", ExprKind::function},
-      {"assert_expression", ExprKind::assert_},
+      {"assert_expression", ExprKind::assertion},
       {"with_expression", ExprKind::with},
       {"let_expression", ExprKind::let},
       {"let_attrset_expression", ExprKind::let},
-      {"if_expression", ExprKind::if_},
+      {"if_expression", ExprKind::conditional},
       {"has_attr_expression", ExprKind::has_attr},
       {"unary_expression", ExprKind::unary},
       {"binary_expression", ExprKind::binary},
@@ -60,7 +60,7 @@ Slot slot_of(ExprKind kind, std::string_view field) {
     case ExprKind::parenthesized:
       return Slot::body;
     case ExprKind::with:
-    case ExprKind::assert_:
+    case ExprKind::assertion:
       return field == "body" ? Slot::body : Slot::base;
     default:
       return Slot::child;

@@ -32,8 +32,8 @@ enum class ExprKind {
   function,
   let,
   with,
-  assert_,
-  if_,
+  assertion,
+  conditional,
   string,           ///< "…"
   indented_string,  ///< ''…''
   path,             ///< ./x, /x, ~/x

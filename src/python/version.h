@@ -65,7 +65,9 @@ class Version {
   bool is_devrelease() const { return dev_.has_value(); }
 
   std::strong_ordering operator<=>(const Version& other) const;
-  bool operator==(const Version& other) const { return (*this <=> other) == 0; }
+  bool operator==(const Version& other) const {
+    return std::is_eq(*this <=> other);
+  }
 
  private:
   Number epoch_;

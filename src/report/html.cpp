@@ -151,19 +151,19 @@ std::string round_table(const PatchLog& log) {
       "<h2>Rounds</h2>\n<table>\n<tr><th></th><th>outcome</th><th>seconds</th>"
       "<th>failures</th></tr>\n";
   for (const Round& round : log.rounds) {
-    std::string failures;
+    std::vector<std::string> failures;
     for (const Failure& failure : round.failures) {
-      failures += failures.empty() ? "" : "<br>";
-      failures += words(derivation_name(failure.derivation));
+      if (!failure.derivation.empty())
+        failures.push_back(words(derivation_name(failure.derivation)));
       for (const Diagnosis& diagnosis : failure.diagnoses)
-        failures += "<br>" + words(diagnosis.why.empty() ? diagnosis.kind
-                                                         : diagnosis.why);
+        failures.push_back(
+            words(diagnosis.why.empty() ? diagnosis.kind : diagnosis.why));
     }
     html += fmt::format(
         "<tr><td>{}</td><td class=\"{}\">{}</td><td>{:.1f}</td><td>{}</td>"
         "</tr>\n",
         round.number, round.outcome == RoundOutcome::green ? "good" : "bad",
-        name_of(round.outcome), round.seconds, failures);
+        name_of(round.outcome), round.seconds, join(failures, "<br>"));
   }
   return html + "</table>\n";
 }

@@ -88,17 +88,23 @@ std::string evidence(const Diagnosis& failure) {
   return text;
 }
 
+/// The derivation with the kind of its first cause; one of the evaluation has
+/// no derivation.
+std::string failure_cell(const Failure& failure) {
+  const std::string name = words(derivation_name(failure.derivation));
+  if (failure.diagnoses.empty())
+    return name;
+  const std::string kind = words(failure.diagnoses.front().kind);
+  return name.empty() ? kind : name + " (" + kind + ")";
+}
+
 std::string rounds(const PatchLog& log) {
   std::string text =
       "| round | outcome | seconds | failures |\n|--:|---|--:|---|\n";
   for (const Round& round : log.rounds) {
     std::vector<std::string> failures;
     for (const Failure& failure : round.failures)
-      failures.push_back(
-          words(derivation_name(failure.derivation)) +
-          (failure.diagnoses.empty()
-               ? ""
-               : " (" + words(failure.diagnoses.front().kind) + ")"));
+      failures.push_back(failure_cell(failure));
     text += fmt::format("| {} | {} | {:.1f} | {} |\n", round.number,
                         name_of(round.outcome), round.seconds,
                         join(failures, ", "));

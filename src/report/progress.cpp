@@ -61,7 +61,7 @@ class Lines : public Progress {
       say(paint(green, "  built    ") + name);
   }
   void diagnosed(std::string_view derivation, std::string_view why) override {
-    say(fmt::format("  {}: {}", short_name(derivation), shown_line(why)));
+    say("  " + shown_line(derivation_prefix(derivation)) + shown_line(why));
   }
   void step(int number, Risk risk, std::string_view summary) override {
     const std::string label = fmt::format("[{}]", name_of(risk));

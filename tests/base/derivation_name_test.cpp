@@ -17,3 +17,9 @@ TEST_CASE("a derivation is named without folder, hash and suffix") {
   CHECK(derivation_name("not/a-hash-but-thirty-two-characters--x") ==
         "a-hash-but-thirty-two-characters--x");
 }
+
+TEST_CASE("words about a failure name its derivation where it has one") {
+  CHECK(derivation_prefix(
+            "/nix/store/37x41kbbfbwgm466w0kprz16b9rgyan4-a.drv") == "a: ");
+  CHECK(derivation_prefix("") == "");
+}

@@ -92,6 +92,13 @@ std::vector<Sample> cases() {
   return samples;
 }
 
+std::vector<Sample> samples_and_cases() {
+  std::vector<Sample> samples = rule_samples();
+  const std::vector<Sample> more = cases();
+  samples.insert(samples.end(), more.begin(), more.end());
+  return samples;
+}
+
 std::string one_answer(const Diagnosis& diagnosis) {
   std::string text = diagnosis.kind;
   if (diagnosis.severity == Severity::consequence)
@@ -223,11 +230,8 @@ TEST_CASE("a failing build gives the same answer in every layout") {
 
 TEST_CASE("what happens to a log on its way does not change the answer") {
   Comparison comparison;
-  std::vector<Sample> samples = rule_samples();
-  const std::vector<Sample> more = cases();
-  samples.insert(samples.end(), more.begin(), more.end());
   std::size_t number = 0;
-  for (const Sample& sample : samples) {
+  for (const Sample& sample : samples_and_cases()) {
     std::vector<std::pair<std::string, std::string>> texts = {
         {"bare", sample.log}};
     // Each in one layout more, or in all of them.
@@ -307,8 +311,8 @@ TEST_CASE("a hundred thousand harmless lines around change nothing") {
   Comparison comparison;
   const int count = 100000;
   const std::string around = harmless_lines(count);
-  const std::vector<Sample> samples = rule_samples();
-  for (std::size_t i = 0; i < samples.size(); i += long_run() ? 10U : 401U) {
+  const std::vector<Sample> samples = samples_and_cases();
+  for (std::size_t i = 0; i < samples.size(); i += long_run() ? 1U : 401U) {
     const std::string log = around + samples[i].log + "\n" + around;
     comparison.compare(samples[i].name, "harmless lines", samples[i].log,
                        answer(log), answer(samples[i].log));

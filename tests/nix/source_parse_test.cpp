@@ -103,7 +103,7 @@ TEST_CASE("let, with, assert and select name their parts") {
   REQUIRE(with.kind == ExprKind::with);
   CHECK(source.text_of(with.base) == "b");
   const Expr& assert_ = source.at(with.body);
-  REQUIRE(assert_.kind == ExprKind::assert_);
+  REQUIRE(assert_.kind == ExprKind::assertion);
   CHECK(source.text_of(assert_.base) == "c");
   const Expr& select = source.at(assert_.body);
   REQUIRE(select.kind == ExprKind::select);
