@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t piece_size = 256 * 1024;
+constexpr std::size_t piece_size = 256U << 10;
 
 void read_stream(std::istream& in, const std::string& name,
                  const ByteSink& sink) {

@@ -142,7 +142,8 @@ Session session_of_json(const Json& run, const fs::path& folder,
 
 }  // namespace
 
-Recording::Recording(fs::path folder, const Session& session, World& real)
+Recording::Recording(const fs::path& folder, const Session& session,
+                     World& real)
     : folder_(fs::absolute(folder)) {
   Paths paths{draft_folder(session), session.state_folder.string(),
               search_path_of(real), "", ""};

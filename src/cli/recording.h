@@ -17,7 +17,8 @@ namespace autopin {
 class Recording {
  public:
   /// The folder may hold a fixture's draft already; its old tape is replaced.
-  Recording(std::filesystem::path folder, const Session& session, World& real);
+  Recording(const std::filesystem::path& folder, const Session& session,
+            World& real);
   World& world();
   /// Writes what the run ended with.
   void close(const Session& session, const SessionEnd& ended);
@@ -37,7 +38,7 @@ struct Replayed {
   std::optional<std::string> difference;
 };
 
-Replayed replay(const std::filesystem::path& folder,
+Replayed replay(const std::filesystem::path& given,
                 const std::vector<std::filesystem::path>& rules,
                 report::Progress& progress);
 

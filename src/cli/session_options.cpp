@@ -75,7 +75,7 @@ void add_passed(CLI::App& command, PassedTo to) {
     }
     const auto pass = [&flag, to,
                        name](const std::vector<std::string>& values) {
-      const std::size_t step = static_cast<std::size_t>(flag.values);
+      const auto step = static_cast<std::size_t>(flag.values);
       for (std::size_t i = 0; i + step <= values.size(); i += step) {
         std::vector<std::string> words{name};
         for (std::size_t k = 0; k < step; ++k)

@@ -25,9 +25,10 @@ NixText new_binding(const AttrChange& change, const std::string& attribute,
 /// True where `change`, as a new binding, speaks of the old attributes.
 bool needs_previous(const AttrChange& change);
 
-/// Says the change in the place's own { }. False where it cannot be said.
+/// Says the wanted change in the place's own { }. False where it cannot be
+/// said.
 bool edit_attribute(const Situation& situation, const Place& place,
-                    const AttrChange& change, const PythonSet* python,
+                    const AttrChange& wanted, const PythonSet* python,
                     const std::string& previous, std::vector<nix::Edit>& edits);
 
 }  // namespace autopin::fix

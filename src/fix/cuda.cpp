@@ -48,6 +48,22 @@ std::vector<std::pair<std::string, std::string>> arguments_for(
   return found;
 }
 
+/// Every one of `drvs` is in the closure of what the failing node now makes.
+Check check_in_closure(const Situation& situation, const std::string& failing,
+                       const std::vector<std::string>& drvs) {
+  return check_successor(
+      situation, failing,
+      [drvs](const Situation& after,
+             const std::string& successor) -> std::optional<std::string> {
+        const auto closure =
+            after.store().closure(successor, nix::Edges::build);
+        for (const auto& drv : drvs)
+          if (std::find(closure.begin(), closure.end(), drv) == closure.end())
+            return std::string(nix::store_name(drv)) + " is not in the closure";
+        return std::nullopt;
+      });
+}
+
 }  // namespace
 
 Offer pin_cuda(const Failure& failure, const Situation& situation,
@@ -88,18 +104,8 @@ Offer pin_cuda(const Failure& failure, const Situation& situation,
   std::vector<std::string> attributes;
   for (const auto& [argument, attribute] : wanted)
     attributes.push_back(attribute);
-  const auto drvs = drvs_of_top(situation, attributes);
-  draft.check = check_successor(
-      situation, failure.drv,
-      [drvs](const Situation& after,
-             const std::string& successor) -> std::optional<std::string> {
-        const auto closure =
-            after.store().closure(successor, nix::Edges::build);
-        for (const auto& drv : drvs)
-          if (std::find(closure.begin(), closure.end(), drv) == closure.end())
-            return std::string(nix::store_name(drv)) + " is not in the closure";
-        return std::nullopt;
-      });
+  draft.check = check_in_closure(situation, failure.drv,
+                                 drvs_of_top(situation, attributes));
   Offer offer;
   for (const auto& place : places_of(situation, failure.drv)) {
     const auto arguments = arguments_at(*set, place);

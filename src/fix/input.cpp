@@ -140,7 +140,7 @@ std::vector<std::string> candidates_for(const Tables& tables,
     if (plain.ends_with(".h"))
       plain.resize(plain.size() - 2);
   }
-  for (std::string spelling : {plain, to_lower(plain)})
+  for (const std::string& spelling : {plain, to_lower(plain)})
     if (nix::is_identifier(spelling))
       candidates.push_back(spelling);
   return candidates;

@@ -9,7 +9,6 @@
 namespace autopin::fix {
 namespace {
 
-using nix::Expr;
 using nix::ExprId;
 using nix::ExprKind;
 using nix::Source;

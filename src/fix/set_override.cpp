@@ -10,9 +10,7 @@
 namespace autopin::fix {
 namespace {
 
-using nix::Expr;
 using nix::ExprId;
-using nix::ExprKind;
 using nix::Source;
 
 /// Bindings `attribute = …;` for the inside of packageOverrides.

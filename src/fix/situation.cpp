@@ -1,12 +1,15 @@
 #include "fix/situation.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace autopin::fix {
 
 Situation::Situation(Parts parts, nix::Draft draft,
                      std::vector<std::string> plain)
-    : parts_(parts), draft_(std::move(draft)), roots_(std::move(plain)) {
+    : parts_(std::move(parts)),
+      draft_(std::move(draft)),
+      roots_(std::move(plain)) {
   for (const auto& file : draft_.files())
     sources_.emplace(file, nix::Source::parse(draft_.text(file)));
 }

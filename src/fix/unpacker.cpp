@@ -36,8 +36,11 @@ Offer add_unpacker(const Failure& failure, const Situation& situation,
   DerivationChange change;
   change.attributes.push_back(std::move(list));
   // A setup hook is what makes unpackPhase know the program.
-  if (situation.store().derivation(drv).attribute("setupHook").value_or("") ==
-      "") {
+  if (situation.store()
+          .derivation(drv)
+          .attribute("setupHook")
+          .value_or("")
+          .empty()) {
     const std::string command =
         join(tables.find("unpack-commands", extension), " ");
     if (command.empty())

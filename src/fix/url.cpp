@@ -96,6 +96,46 @@ std::optional<ExprId> given_at(const Source& source, const nix::Node& node) {
   return body ? std::optional(body->attrset) : std::nullopt;
 }
 
+struct Chosen {
+  const python::IndexFile* file = nullptr;
+  std::string why_not;
+};
+
+/// The project's file of the version that is asked for; `specified` is the
+/// draft's hash, zeros where it is not known yet.
+Chosen choose_file(const python::Project& project, const Asked& asked,
+                   const python::Version& version,
+                   const std::string& specified) {
+  const std::string what = asked.project + " " + version.text();
+  const bool known = specified.find_first_not_of('0') != std::string::npos;
+  bool any = false;
+  for (const auto& file : project.files) {
+    if (file.kind != python::IndexFile::Kind::sdist ||
+        file.version != version || file.yanked)
+      continue;
+    any = true;
+    if (!known || file.sha256.empty() || file.sha256 == specified)
+      return {&file, ""};
+  }
+  return {nullptr, any ? "the index's " + what +
+                             " is not the file that the draft's hash is of"
+                       : "the index has no source of " + what};
+}
+
+/// The file is asked for by that name now, and no longer by `drv`.
+Check check_asked_for(const std::string& drv, const std::string& filename) {
+  return [drv, filename](const Situation& state) -> std::optional<std::string> {
+    if (state.in_closure(drv))
+      return "the old file is still asked for";
+    for (const auto& member :
+         state.store().closure(state.roots(), nix::Edges::build))
+      if (const auto now = asked_by(state.store().derivation(member));
+          now && now->filename == filename)
+        return std::nullopt;
+    return filename + " is not asked for";
+  };
+}
+
 }  // namespace
 
 Offer fix_url(const Failure& failure, const Situation& situation,
@@ -123,25 +163,10 @@ Offer fix_url(const Failure& failure, const Situation& situation,
   std::string specified;
   for (const auto& [output, facts] : derivation.outputs)
     specified = facts.hash;
-  const bool known = specified.find_first_not_of('0') != std::string::npos;
-  std::vector<const python::IndexFile*> files;
-  for (const auto& file : project->files)
-    if (file.kind == python::IndexFile::Kind::sdist &&
-        file.version == name->version && !file.yanked)
-      files.push_back(&file);
-  if (files.empty())
-    return not_offered("fix-url", "the index has no source of " +
-                                      asked->project + " " +
-                                      name->version.text());
-  std::erase_if(files, [&](const auto* file) {
-    return known && !file->sha256.empty() && file->sha256 != specified;
-  });
-  if (files.empty())
-    return not_offered("fix-url",
-                       "the index's " + asked->project + " " +
-                           name->version.text() +
-                           " is not the file that the draft's hash is of");
-  const auto& file = *files.front();
+  const Chosen chosen = choose_file(*project, *asked, name->version, specified);
+  if (chosen.file == nullptr)
+    return not_offered("fix-url", chosen.why_not);
+  const auto& file = *chosen.file;
   const auto before = arguments_for(asked->filename, name->version);
   const auto after = arguments_for(file.filename, file.version);
   if (file.filename == asked->filename || !before || !after)
@@ -155,17 +180,7 @@ Offer fix_url(const Failure& failure, const Situation& situation,
   draft.why = failure.diagnosis.why;
   draft.where = "where it is fetched";
   draft.sources.push_back({file.index, file.filename, file.sha256});
-  draft.check = [drv = failure.drv, filename = file.filename](
-                    const Situation& state) -> std::optional<std::string> {
-    if (state.in_closure(drv))
-      return "the old file is still asked for";
-    for (const auto& member :
-         state.store().closure(state.roots(), nix::Edges::build))
-      if (const auto now = asked_by(state.store().derivation(member));
-          now && now->filename == filename)
-        return std::nullopt;
-    return filename + " is not asked for";
-  };
+  draft.check = check_asked_for(failure.drv, file.filename);
   const std::string comment =
       comment_for(failure, "as the index spells the file's name");
   Offer offer;

@@ -10,7 +10,7 @@ namespace autopin {
 namespace {
 
 /// Bounds: what a log of ten million matching lines may take.
-constexpr std::size_t longest_text = 16 * 1024;
+constexpr std::size_t longest_text = 16U << 10;
 constexpr std::size_t most_findings = 4000;
 constexpr std::size_t most_of_one_rule = 200;
 constexpr std::size_t most_outcomes = 10000;

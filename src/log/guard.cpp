@@ -211,7 +211,7 @@ class Reader {
     } else if (!take("?:") && more() && peek() == '?') {
       return refuse();
     }
-    const Known inner = alternation();
+    Known inner = alternation();
     if (!take(")"))
       return refuse();
     return inner;

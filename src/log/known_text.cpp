@@ -214,7 +214,7 @@ Known repeat(const Known& piece, int least, int most) {
     return piece;
   std::vector<Known> copies(static_cast<std::size_t>(std::min(least, 16)),
                             piece);
-  const Known known = concatenate(copies);
+  Known known = concatenate(copies);
   if (least == most && least <= 16)
     return known;
   return concatenate({known, anything(), known});

@@ -14,7 +14,7 @@ namespace {
 
 /// Of a longer physical line the rest is skipped: no rule needs it, and memory
 /// stays bounded.
-constexpr std::size_t longest_line = 64 * 1024;
+constexpr std::size_t longest_line = 64U << 10;
 
 /// Two drawings of one progress bar: their letters are the same, or more at the
 /// end ("Receiving: 99%", "Receiving: 100%, done").

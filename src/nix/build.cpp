@@ -63,7 +63,7 @@ BuildResult Builder::build(const BuildPlan& plan, const OutputSink& sink,
       link = invocation_.folder / invocation_.out_link.path;
       append(command.argv, {"--out-link", link.string()});
     } else {
-      command.argv.push_back("--no-out-link");
+      command.argv.emplace_back("--no-out-link");
     }
   }
   append(command.argv, {"--log-format", "internal-json", "-v", "--keep-going"});

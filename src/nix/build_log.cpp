@@ -79,7 +79,7 @@ std::string flake_derivation(World& world, const std::string& installable) {
   const CommandResult result = world.commands.run(
       {.argv = {"nix", "--extra-experimental-features", "nix-command flakes",
                 "path-info", "--derivation", "--", installable}});
-  const std::string drv(trim(result.out));
+  std::string drv(trim(result.out));
   if (result.exit_code != 0 || !drv.ends_with(".drv") ||
       drv.find('\n') != std::string::npos)
     throw Error("asking Nix for the derivation", installable,

@@ -46,8 +46,7 @@ bool is_in_store(const fs::path& file) {
 
 Draft Draft::open(World& world, const Invocation& invocation) {
   if (invocation.expression) {
-    return Draft(invocation.folder / "(expression)", *invocation.expression,
-                 false);
+    return {invocation.folder / "(expression)", *invocation.expression, false};
   }
   fs::path entry = invocation.entry.lexically_normal();
   if (!entry.has_filename())
@@ -58,15 +57,15 @@ Draft Draft::open(World& world, const Invocation& invocation) {
   const auto text = world.files.read(entry);
   if (!text)
     throw Error("reading the draft", entry.string(), "no such file");
-  return Draft(entry, *text, true);
+  return {entry, *text, true};
 }
 
 Draft::Draft(fs::path entry, std::string text, bool on_disk)
     : entry_(std::move(entry)), on_disk_(on_disk) {
-  add_file(entry_, std::move(text));
+  add_file(entry_, text);
 }
 
-void Draft::add_file(const fs::path& file, std::string text) {
+void Draft::add_file(const fs::path& file, const std::string& text) {
   files_[file] = {text, text};
 }
 

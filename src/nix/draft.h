@@ -28,7 +28,7 @@ class Draft {
   /// False for -E and -p: there is no file to evaluate or to replace.
   bool on_disk() const { return on_disk_; }
 
-  void add_file(const std::filesystem::path& file, std::string text);
+  void add_file(const std::filesystem::path& file, const std::string& text);
   void remove_file(const std::filesystem::path& file);
   bool has(const std::filesystem::path& file) const;
   /// The entry first, then by path.

@@ -37,7 +37,7 @@ std::string quote(std::string_view value);
 std::string shell_quote(std::string_view word);
 /// The inside of ''…'' for text that is to stand there as it is: '' and ${
 /// escaped.
-std::string escape_indented(std::string_view value);
+std::string escape_indented(std::string_view raw);
 /// An attribute name, quoted where it is no identifier or is a keyword.
 std::string attr_name(std::string_view name);
 bool is_identifier(std::string_view name);
@@ -75,7 +75,7 @@ Edit remove_item(const Source& source, ExprId list, std::size_t index);
 /// [ … ] + one item right after the last one. Where items have lines of their
 /// own it gets one too, after the comments that end the last one's line; else
 /// it comes before them.
-Edit append_item(const Source& source, ExprId list, const Insertion& insertion);
+Edit append_item(const Source& source, ExprId id, const Insertion& insertion);
 /// What `id` is in the end, through parentheses and the bodies of `with`, `let`
 /// and `assert`.
 ExprId innermost(const Source& source, ExprId id);
@@ -85,14 +85,12 @@ std::optional<ExprId> list_in(const Source& source, ExprId id);
 /// "…" strings, as "\n"-joined text. `text` is what the shell is to see: what
 /// would be an interpolation in it is escaped. The comment is one of the shell
 /// script, except for a "…" on one line, which it follows as a /* … */.
-Edit append_lines(const Source& source, ExprId string,
-                  const Insertion& insertion);
+Edit append_lines(const Source& source, ExprId id, const Insertion& insertion);
 /// "…" or ''…'' + more words at its end, a blank before them; the comment
 /// follows the string.
-Edit append_words(const Source& source, ExprId string,
-                  const Insertion& insertion);
+Edit append_words(const Source& source, ExprId id, const Insertion& insertion);
 /// { a, b }: + one more formal, as the file separates them.
-Edit add_formal(const Source& source, ExprId function, std::string_view name);
+Edit add_formal(const Source& source, ExprId id, std::string_view new_name);
 /// The expression replaced. Continuation lines of `text` are indented to where
 /// the expression stands (so it is not for text that stood there before: see
 /// wrap_expr).

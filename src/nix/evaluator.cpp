@@ -1,6 +1,7 @@
 #include "nix/evaluator.h"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -23,7 +24,7 @@ void append(std::vector<std::string>& to,
 
 /// What the evaluator calls the text that came on standard input: 2.3 has no
 /// own name for it, up to 2.7 parentheses, then guillemets.
-constexpr const char* names_of_input[] = {"«stdin»", "(stdin)", "(string)"};
+constexpr std::array names_of_input = {"«stdin»", "(stdin)", "(string)"};
 
 /// "a.\"b.c\".d" as Nix strings (libexpr/attr-path.cc: parseAttrPath).
 std::string quoted_names(std::string_view path) {
@@ -149,7 +150,7 @@ std::string Evaluator::in_drafts_names(const Prepared& prepared,
 Evaluation Evaluator::run(const Prepared& prepared, bool verbose) {
   Command command = prepared.command;
   if (verbose)
-    command.argv.push_back("-v");
+    command.argv.emplace_back("-v");
   for (const std::string& attribute : invocation_.attributes) {
     append(command.argv, {"-A", attribute});
   }
@@ -236,8 +237,8 @@ Evaluator::Discovery Evaluator::discover() {
     todo.insert(todo.end(), local.begin(), local.end());
   };
   follow(entry);
-  for (std::size_t next = 0; next < todo.size(); ++next) {
-    const fs::path file = todo[next];
+  for (std::size_t next = 0; next < todo.size();) {  // it grows
+    const fs::path file = todo[next++];
     if (found.draft.has(file))
       continue;
     auto text = world_.files.read(file);

@@ -181,9 +181,9 @@ std::vector<std::optional<Interpreter>> interpreters(
       found.emplace_back();
       continue;
     }
-    found.push_back(Interpreter{told["drv"].get<std::string>(),
-                                told.value("version", ""),
-                                told.value("implementation", "")});
+    found.emplace_back(Interpreter{told["drv"].get<std::string>(),
+                                   told.value("version", ""),
+                                   told.value("implementation", "")});
   }
   return found;
 }

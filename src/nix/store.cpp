@@ -1,8 +1,10 @@
 #include "nix/store.h"
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <set>
+#include <utility>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -14,14 +16,14 @@ namespace {
 
 /// What a result carries along, as stdenv's setup.sh and Python's hooks have
 /// it: `propagated…` is written into nix-support and followed from there.
-constexpr const char* propagated[] = {"propagatedBuildInputs",
-                                      "propagatedNativeBuildInputs",
-                                      "propagatedUserEnvPkgs"};
+constexpr std::array propagated = {"propagatedBuildInputs",
+                                   "propagatedNativeBuildInputs",
+                                   "propagatedUserEnvPkgs"};
 /// What an environment links together (nixpkgs: buildEnv, python.buildEnv).
-constexpr const char* linked[] = {"paths", "pkgs", "chosenOutputs"};
+constexpr std::array linked = {"paths", "pkgs", "chosenOutputs"};
 /// What is on the paths inside a shell.
-constexpr const char* in_shell[] = {"buildInputs", "nativeBuildInputs",
-                                    "depsBuildBuild", "depsHostHost"};
+constexpr std::array in_shell = {"buildInputs", "nativeBuildInputs",
+                                 "depsBuildBuild", "depsHostHost"};
 
 std::string_view without_drv(std::string_view name) {
   constexpr std::string_view suffix = ".drv";
@@ -35,8 +37,7 @@ std::string_view without_drv(std::string_view name) {
 /// "python3.6-foo-1.0" -> "foo-1.0": nixpkgs puts the interpreter in front of
 /// the names of a Python set's packages.
 std::string_view without_interpreter(std::string_view name) {
-  const std::string_view known[] = {"python", "pypy"};
-  for (const std::string_view prefix : known) {
+  for (const std::string_view prefix : {"python", "pypy"}) {
     if (name.rfind(prefix, 0) != 0)
       continue;
     std::size_t at = prefix.size();
@@ -85,8 +86,8 @@ std::string normal_name(std::string_view name) {
 
 }  // namespace
 
-Store::Store(World& world, const Invocation& invocation)
-    : world_(world), invocation_(invocation) {}
+Store::Store(World& world, Invocation invocation)
+    : world_(world), invocation_(std::move(invocation)) {}
 
 const Derivation& Store::derivation(const std::string& drv) {
   auto& entry = derivations_[drv];
@@ -335,7 +336,7 @@ bool Store::is_built(const std::string& drv) {
 std::string Store::add_fixed(const std::filesystem::path& file) {
   const CommandResult result = world_.commands.run(
       {.argv = {"nix-store", "--add-fixed", "sha256", file.string()}});
-  const std::string path(trim(result.out));
+  std::string path(trim(result.out));
   if (result.exit_code != 0 || store_name(path).empty()) {
     throw Error("adding a file to the store", file.string(),
                 to_utf8(trim(result.err)));

@@ -36,7 +36,7 @@ struct ClosureMember {
 
 class Store {
  public:
-  Store(World& world, const Invocation& invocation);
+  Store(World& world, Invocation invocation);
 
   /// Throws Error where it is not there or is no derivation.
   const Derivation& derivation(const std::string& drv);

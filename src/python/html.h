@@ -16,7 +16,7 @@ struct HtmlTag {
   std::vector<std::pair<std::string, std::string>> attributes;
 
   /// The first of that name, "" where it has no value.
-  std::optional<std::string> attribute(std::string_view name) const;
+  std::optional<std::string> attribute(std::string_view wanted) const;
 };
 
 class HtmlReader {

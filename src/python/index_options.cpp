@@ -111,7 +111,7 @@ bool is_true(const std::string& text) {
 
 std::string default_index(World& world) {
 #ifdef AUTOPIN_DEFAULT_INDEX
-  if (const std::string built_in = AUTOPIN_DEFAULT_INDEX; !built_in.empty())
+  if (std::string built_in = AUTOPIN_DEFAULT_INDEX; !built_in.empty())
     return built_in;
 #endif
   Command command;
@@ -119,7 +119,7 @@ std::string default_index(World& world) {
                   "from pip._internal.models.index import PyPI; "
                   "print(PyPI.simple_url)"};
   const CommandResult result = world.commands.run(command);
-  const std::string url(trim(result.out));
+  std::string url(trim(result.out));
   if (result.exit_code != 0 || url.find("://") == std::string::npos)
     throw Error("find a package index", "python3",
                 "no index is configured and pip does not name one; pass "

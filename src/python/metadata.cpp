@@ -50,7 +50,7 @@ void add_requirement(const std::string& text, std::vector<Requirement>& out,
 std::string marker_of_section(std::string_view section) {
   const std::size_t colon = section.find(':');
   const std::string extra(trim(section.substr(0, colon)));
-  const std::string marker(
+  std::string marker(
       colon == std::string_view::npos ? "" : trim(section.substr(colon + 1)));
   if (extra.empty())
     return marker;

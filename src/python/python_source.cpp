@@ -119,16 +119,13 @@ class Tokenizer {
   void read_escape(bool raw, std::string& out) {
     const char c = in_.peek();
     in_.advance(in_.at_end() ? 0 : 1);
-    if (raw) {
-      out += '\\';
-      out += c;
-    } else if (c == 'n') {
+    if (!raw && c == 'n') {
       out += '\n';
-    } else if (c == 't') {
+    } else if (!raw && c == 't') {
       out += '\t';
-    } else if (c == '\\' || c == '\'' || c == '"') {
+    } else if (!raw && (c == '\\' || c == '\'' || c == '"')) {
       out += c;
-    } else if (c != '\n') {
+    } else if (raw || c != '\n') {
       // Numbers of characters do not occur in requirements; kept as written,
       // such a text is no requirement and is reported as one.
       out += '\\';
@@ -221,9 +218,10 @@ Literal add_literals(Literal left, const Literal& right) {
   }
   // One known list plus something computed: what is known stands.
   if (left.kind == Kind::list || right.kind == Kind::list) {
-    Literal known = left.kind == Kind::list ? std::move(left) : right;
-    known.partial = true;
-    return known;
+    if (left.kind != Kind::list)
+      left = right;
+    left.partial = true;
+    return left;
   }
   return unknown();
 }

@@ -86,7 +86,7 @@ class Reader {
         in_.skip_blanks();
       } while (in_.take(','));
       if (!in_.take(']'))
-        return fail("expected \",\" or \"]\" after an extra");
+        return fail(R"(expected "," or "]" after an extra)");
     }
     std::sort(out_.extras.begin(), out_.extras.end());
     out_.extras.erase(std::unique(out_.extras.begin(), out_.extras.end()),

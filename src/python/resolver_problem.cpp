@@ -1,6 +1,7 @@
 #include "python/resolver_problem.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/text.h"
 #include "python/name.h"
@@ -18,9 +19,8 @@ std::string brief(const Requirement& requirement) {
 
 }  // namespace
 
-ResolverProblem::ResolverProblem(Universe& universe,
-                                 const std::vector<Demand>& roots)
-    : universe_(universe), roots_(roots) {
+ResolverProblem::ResolverProblem(Universe& universe, std::vector<Demand> roots)
+    : universe_(universe), roots_(std::move(roots)) {
   intern("", "");
 }
 

@@ -40,7 +40,7 @@ struct Edge {
 
 class ResolverProblem final : public Problem {
  public:
-  ResolverProblem(Universe& universe, const std::vector<Demand>& roots);
+  ResolverProblem(Universe& universe, std::vector<Demand> roots);
 
   std::vector<Rule> roots();
   std::size_t states(PackageId package) override;

@@ -181,7 +181,8 @@ class Reader {
     const std::uint64_t size = number_field(header, 124, 12, where_);
     switch (header[156]) {
       case 'L':  // GNU: the next member's name
-        long_name_ = content(size).c_str();
+        long_name_ = content(size);
+        long_name_.resize(std::min(long_name_.size(), long_name_.find('\0')));
         return;
       case 'x':
         pax_ = read_pax(content(size));

@@ -91,7 +91,7 @@ std::string evidence(const Diagnosis& failure) {
 /// The derivation with the kind of its first cause; one of the evaluation has
 /// no derivation.
 std::string failure_cell(const Failure& failure) {
-  const std::string name = words(derivation_name(failure.derivation));
+  std::string name = words(derivation_name(failure.derivation));
   if (failure.diagnoses.empty())
     return name;
   const std::string kind = words(failure.diagnoses.front().kind);

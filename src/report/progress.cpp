@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 
+#include "base/derivation_name.h"
 #include "report/shown.h"
 #include "report/status_line.h"
 
