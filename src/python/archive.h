@@ -44,8 +44,8 @@ std::string read_zip_member(const ReadAt& read, std::uint64_t size,
                             const ArchiveMember& member, std::string_view where,
                             const ArchiveLimits& limits = {});
 
-/// The members of a tar (plain, or gzip, bzip2, xz) that `wanted` accepts by name, with
-/// their bytes. Throws Error as above.
+/// The members of a tar (plain, or gzip, bzip2, xz) that `wanted` accepts by
+/// name, with their bytes. Throws Error as above.
 struct TarFile {
   std::string name;
   std::string content;
