@@ -4,6 +4,7 @@
 
 #include "base/derivation_name.h"
 #include "base/text.h"
+#include "fix/pin_demands.h"
 #include "loop/draft_diff.h"
 
 namespace autopin {
@@ -195,6 +196,8 @@ Planned Planner::plan(const nix::Draft& draft,
     if (failure.drv.empty() && !earlier.empty() &&
         !failure.diagnosis.derivation.empty())
       continue;  // gone with what an earlier step replaced
+    if (fix::is_settled(failure, *situation))
+      continue;
     auto before =
         std::make_unique<fix::Situation>(parts_, planned.draft, planned.roots);
     const int step = first_step + static_cast<int>(planned.steps.size());

@@ -18,10 +18,6 @@
 
 namespace autopin::python {
 
-/// The tools that every builder of Python packages brings by itself, whether or
-/// not the set was asked for them.
-bool is_builders_own(const std::string& name);
-
 struct Candidate {
   Version version;
   std::optional<SetPackage> from_set;

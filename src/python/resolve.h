@@ -17,6 +17,10 @@
 
 namespace autopin::python {
 
+/// The tools that every builder of Python packages brings by itself, whether or
+/// not the set was asked for them.
+bool is_builders_own(const std::string& name);
+
 /// Where in a build a requirement counts.
 enum class NeedKind {
   runtime,  ///< install_requires, Requires-Dist

@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "fix/fix_fixture.h"
+#include "fix/pin_demands.h"
 
 using namespace autopin;
 using namespace autopin::fix;
@@ -45,6 +46,7 @@ class TableIndex : public NoIndex {
     file.version = *python::Version::parse(release.version);
     file.url = "https://index.example/" + file.filename;
     file.sha256 = to_hex(sha256(file.filename));
+    file.size = 1000;
     projects_[release.name].files.push_back(file);
     python::FileFacts facts;
     for (const auto& need : release.needs)
@@ -120,4 +122,54 @@ TEST_CASE("a suite that does not run asks for nothing") {
   const auto offer = pins_for(bench, "six", "==1.0");
   REQUIRE_FALSE(offer.proposals.empty());
   CHECK(offer.proposals.front().summary == "pin six 1.0");
+}
+
+TEST_CASE("all that the package's own source asks for is pinned at once") {
+  TableIndex index({{"six", "1.0", {}, {}}, {"bleach", "3.0", {}, {}}});
+  Bench bench(
+      "with import <nixpkgs> { };\n\npython36Packages.buildPythonPackage {\n"
+      "  pname = \"app\";\n  version = \"1\";\n  src = ./app;\n"
+      "  propagatedBuildInputs = with python36Packages; [ six bleach ];\n}\n",
+      {{"app/setup.py",
+        "setup(install_requires=['six<1.5', 'bleach<4', 'setuptools'])"}},
+      {}, "tests/fix/package_set", &index);
+  const auto& after = after_first(bench, pins_for(bench, "six", "<1.5"));
+  CHECK(bench.has_input(after, "python3.6-app-1", "python3.6-six-1.0"));
+  CHECK(bench.has_input(after, "python3.6-app-1", "python3.6-bleach-3.0"));
+}
+
+TEST_CASE("a source that is patched first is not relied upon") {
+  TableIndex index({{"six", "1.0", {}, {}}, {"bleach", "3.0", {}, {}}});
+  Bench bench(
+      "with import <nixpkgs> { };\n\npython36Packages.buildPythonPackage {\n"
+      "  pname = \"app\";\n  version = \"1\";\n  src = ./app;\n"
+      "  postPatch = \"sed -i s/bleach.*// setup.py\";\n"
+      "  propagatedBuildInputs = with python36Packages; [ six bleach ];\n}\n",
+      {{"app/setup.py", "setup(install_requires=['six<1.5', 'bleach<4'])"}}, {},
+      "tests/fix/package_set", &index);
+  const auto offer = pins_for(bench, "six", "<1.5");
+  REQUIRE_FALSE(offer.proposals.empty());
+  CHECK(offer.proposals.front().summary == "pin six 1.0");
+}
+
+TEST_CASE("a neighbour that cannot live with the pin steps back with it") {
+  TableIndex index({{"six", "1.0", {}, {}},
+                    {"bleach", "4.0", {"six>=1.10"}, {}},
+                    {"bleach", "3.0", {"six"}, {}}});
+  Bench bench(app_with("bleach six"), {}, {}, "tests/fix/package_set", &index);
+  const auto& after = after_first(bench, pins_for(bench, "six", "<1.5"));
+  CHECK(bench.has_input(after, "python3.6-app-1", "python3.6-six-1.0"));
+  CHECK(bench.has_input(after, "python3.6-app-1", "python3.6-bleach-3.0"));
+}
+
+TEST_CASE("what an earlier step of the round has brought is settled") {
+  TableIndex index({{"six", "1.0", {}, {}}});
+  Bench bench(app_with("six"), {}, {}, "tests/fix/package_set", &index);
+  Failure failure =
+      failure_of("python-requirement-unsatisfied",
+                 {{"requirement", {"six"}}, {"specifier", {">=1"}}},
+                 bench.drv("python3.6-app-1"), {"pin-requirement"});
+  CHECK_FALSE(is_settled(failure, bench.situation()));
+  failure.diagnosis.derivation = "/nix/store/before-python3.6-app-1.drv";
+  CHECK(is_settled(failure, bench.situation()));
 }
