@@ -19,23 +19,26 @@ import time
 import zipfile
 
 
+# No archive holds the time: a page and its file are made by two requests and must agree.
+
+
 def sdist(name, version):
     out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode="w:gz") as tar:
+    with tarfile.open(fileobj=out, mode="w") as tar:
         text = f"Metadata-Version: 1.1\nName: {name}\nVersion: {version}\n".encode()
         member = tarfile.TarInfo(f"{name}-{version}/PKG-INFO")
         member.size = len(text)
         tar.addfile(member, io.BytesIO(text))
-    return out.getvalue()
+    return gzip.compress(out.getvalue(), mtime=0)
 
 
 def wheel(name, metadata, *others):
     """With `metadata` as (bytes, declared size or nothing)."""
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-        for other in others:
-            archive.writestr(other, "x")
-        archive.writestr(f"{name}-1.0.dist-info/METADATA", metadata)
+    with zipfile.ZipFile(out, "w") as archive:
+        for path, content in [(other, "x") for other in others] + [
+                (f"{name}-1.0.dist-info/METADATA", metadata)]:
+            archive.writestr(zipfile.ZipInfo(path), content, zipfile.ZIP_DEFLATED, 1)
     return out.getvalue()
 
 
