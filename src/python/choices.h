@@ -4,6 +4,7 @@
 // operator exact, and set algebra a few words of bits. Private to this folder.
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -37,15 +38,17 @@ class Choices {
   bool is_all() const { return (~*this).empty(); }
   std::size_t count() const {
     std::size_t out = 0;
-    for (std::size_t s = 0; s < states_; ++s)
-      out += static_cast<std::size_t>(has(s));
+    for (const std::uint64_t word : words_)
+      out += static_cast<std::size_t>(std::popcount(word));
     return out;
   }
   /// The first candidate's state; `states()` where there is none.
   std::size_t first_candidate() const {
-    for (std::size_t s = 1; s < states_; ++s) {
-      if (has(s))
-        return s;
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+      const std::uint64_t word =
+          i == 0 ? words_[0] & ~std::uint64_t{1} : words_[i];
+      if (word != 0)
+        return i * 64 + static_cast<std::size_t>(std::countr_zero(word));
     }
     return states_;
   }

@@ -216,8 +216,11 @@ class Solver {
       const bool turn =
           step.cause == decision || satisfier->previous_level < step.level;
       if (turn) {
+        const PackageId refused = step.package;
+        const auto culprit = culprit_of(rules_[current].rule, refused);
         back_to(satisfier->previous_level);
         fresh_.push_front(current);
+        count_refusal(refused, culprit);
         return true;
       }
       const Rule combined =
@@ -232,6 +235,39 @@ class Solver {
     }
   }
 
+  /// Of the others that the rule speaks of, the one that was settled last.
+  std::optional<PackageId> culprit_of(const Rule& rule,
+                                      PackageId refused) const {
+    std::optional<PackageId> out;
+    std::size_t latest = 0;
+    for (const auto& [package, choices] : rule.terms) {
+      const auto at = first_within(package, choices, nullptr);
+      if (package != refused && at && (!out || *at > latest)) {
+        out = package;
+        latest = *at;
+      }
+    }
+    return out;
+  }
+
+  /// Where one candidate after the other of a package fails for what was
+  /// decided before, the order of deciding is turned round: thousands of older
+  /// versions that say the same need not be read.
+  void count_refusal(PackageId refused, std::optional<PackageId> culprit) {
+    constexpr std::size_t patience = 5;
+    auto& [refusals, bound] =
+        refusals_.emplace(refused, std::pair(std::size_t{0}, patience))
+            .first->second;
+    if (++refusals < bound)
+      return;
+    refusals = 0;
+    bound *= 4;
+    urgency_[refused] = ++turns_;
+    if (culprit)
+      urgency_[*culprit] = -turns_;
+    back_to(0);
+  }
+
   RuleId store_quietly(const Rule& rule, std::pair<RuleId, RuleId> parents) {
     const RuleId id = rules_.size();
     rules_.push_back({rule, parents});
@@ -241,17 +277,22 @@ class Solver {
   }
 
   /// The next package that is needed and open: one without a choice before
-  /// others, then in the order in which they were spoken of, so that what was
-  /// asked for directly gets its best.
+  /// others, then the more urgent, then in the order in which they were spoken
+  /// of, so that what was asked for directly gets its best.
   std::optional<PackageId> next_package() {
     std::optional<PackageId> out;
+    int most = 0;
     for (const auto& [package, domain] : domains_) {
       if (domain.has(Choices::left_out) || is_considered(package, domain))
         continue;
       if (domain.count() == 1)
         return package;
-      if (!out)
+      const auto found = urgency_.find(package);
+      const int urgency = found == urgency_.end() ? 0 : found->second;
+      if (!out || urgency > most) {
         out = package;
+        most = urgency;
+      }
     }
     return out;
   }
@@ -314,6 +355,11 @@ class Solver {
   std::deque<RuleId> fresh_;
   std::set<PackageId> changed_;
   std::set<std::pair<PackageId, std::size_t>> considered_;
+  /// How often a candidate of the package was refused, and when it counts.
+  std::map<PackageId, std::pair<std::size_t, std::size_t>> refusals_;
+  /// Above 0: decided before others; below: after them.
+  std::map<PackageId, int> urgency_;
+  int turns_ = 0;
   std::size_t level_ = 0;
   RuleId last_ = 0;
 };

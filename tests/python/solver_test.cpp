@@ -75,6 +75,25 @@ TEST_CASE("a conflict far away is learnt from") {
   CHECK(table.asked < 10);
 }
 
+TEST_CASE("a thousand versions that say the same are not all read") {
+  // 1's best is decided first; each of 2 brings its own version of 3, and each
+  // of those needs 1's second.
+  Table table;
+  constexpr std::size_t many = 1000;
+  table.sizes = {1, 2, many, many};
+  table.needs[{0, 0}] = {{1, {0, 1}}, {2, {}}};
+  for (std::size_t c = 0; c < many; ++c) {
+    table.needs[{0, 0}][1].second.push_back(c);
+    table.needs[{2, c}] = {{3, {c}}};
+    table.needs[{3, c}] = {{1, {1}}};
+  }
+  const auto result = solve(table, {table.root()});
+  REQUIRE(std::holds_alternative<Assignment>(result));
+  CHECK(std::get<Assignment>(result) ==
+        Assignment{{0, 0}, {1, 1}, {2, 0}, {3, 0}});
+  CHECK(table.asked < 20);
+}
+
 TEST_CASE("a contradiction names the rules that make it, and no others") {
   Table table;
   table.sizes = {1, 1, 1, 2, 1};
