@@ -95,7 +95,13 @@ class NixView {
     out_ = "self: super: {\n";
     std::set<std::string> done;
     for (const Pin& pin : resolution_.pins) {
-      if (done.insert(attribute_of(pin)).second)
+      if (!done.insert(attribute_of(pin)).second)
+        continue;
+      // Every package of the scope is built with it, itself included.
+      if (python::is_builders_own(pin.name))
+        line("# " + pin.name + ' ' + pin.version.text() +
+             ": the builder's own is left as it is");
+      else
         add(pin);
     }
     return out_ + "}\n";

@@ -11,6 +11,8 @@
 #include "base/text.h"
 #include "cli/real_world.h"
 #include "cli/resolution_view.h"
+#include "cli/resolve_against.h"
+#include "cli/session_options.h"
 #include "python/name.h"
 
 namespace autopin {
@@ -25,6 +27,30 @@ std::vector<python::Demand> demands_of(const ResolveCommand& command) {
     if (!requirement)
       throw Error("read the requirement", printable_line(text), problem.what);
     out.push_back({*std::move(requirement), "the command line"});
+  }
+  return out;
+}
+
+/// What the user says counts before what the set is.
+python::Target target_of(const ResolveCommand& command,
+                         const fix::EvaluatedSet* set) {
+  const std::string platform = command.platform.empty() && set == nullptr
+                                   ? "x86_64-linux"
+                                   : command.platform;
+  const std::string python = command.python.empty() ? "3.11" : command.python;
+  auto target = python::Target::from_words(python, platform);
+  if (!target)
+    throw Error("read the target", python + ", " + platform,
+                "not a Python version and a platform such as x86_64-linux");
+  if (set == nullptr)
+    return *target;
+  python::Target out = set->interpreter().target;
+  if (!platform.empty()) {
+    out.system = target->system;
+    out.machine = target->machine;
+    out.glibc = target->glibc;
+    out.musl = target->musl;
+    out.macos = target->macos;
   }
   return out;
 }
@@ -62,11 +88,12 @@ int run_for_real(const ResolveCommand& command) {
 int run_resolve(const ResolveCommand& command, World& world,
                 std::ostream& out) {
   const auto demands = demands_of(command);
-  const auto target =
-      python::Target::from_words(command.python, command.platform);
-  if (!target)
-    throw Error("read the target", command.python + ", " + command.platform,
-                "not a Python version and a platform such as x86_64-linux");
+  std::optional<Against> against;
+  if (!command.against.empty())
+    against.emplace(world, command.against, command.evaluation_flags,
+                    command.python);
+  const python::Target target =
+      target_of(command, against ? &against->set() : nullptr);
   const auto index = python::make_index(
       world, python::find_index_options(
                  world,
@@ -77,10 +104,13 @@ int run_resolve(const ResolveCommand& command, World& world,
   options.prefer_all_wheels = command.all_wheels;
   options.allow_prereleases = command.prereleases;
   options.build_and_test_needs = !command.no_tests;
+  options.builder_brings_tools = against.has_value();
   for (const std::string& name : command.wheels)
     options.prefer_wheel.insert(python::normalize_name(name));
-  python::EmptyPackageSet set;
-  const auto result = python::resolve(demands, set, *index, *target, options);
+  python::EmptyPackageSet none_there;
+  python::PackageSet& set =
+      against ? static_cast<python::PackageSet&>(against->set()) : none_there;
+  const auto result = python::resolve(demands, set, *index, target, options);
   if (const auto* none = std::get_if<python::NoSolution>(&result)) {
     out << shown(*none, command.format);
     return static_cast<int>(ExitCode::cannot_fix);
@@ -103,14 +133,22 @@ void add_resolve_command(CLI::App& app, int& exit_code) {
       ->required()
       ->option_text("REQ...");
   command
-      ->add_option("--python", given->python,
-                   "The interpreter to resolve for (3.11)")
+      ->add_option(
+          "--python", given->python,
+          "The interpreter to resolve for (3.11, or the set's python3)")
       ->type_name("VERSION");
   command
       ->add_option("--platform", given->platform,
                    "The platform to resolve for, as Nix or a wheel names it "
                    "(x86_64-linux)")
       ->type_name("PLATFORM");
+  command
+      ->add_option(
+          "--against", given->against,
+          "Take what this package set has where it satisfies: nixpkgs, "
+          "a path, a URL or an expression")
+      ->type_name("SET");
+  add_evaluation_flags(*command, given->evaluation_flags);
   command
       ->add_option("-i,--index-url", given->index_url,
                    "The package index, instead of pip's")

@@ -20,8 +20,10 @@ enum class ResolutionFormat { text, json, nix };
 
 struct ResolveCommand {
   std::vector<std::string> requirements;
-  std::string python = "3.11";
-  std::string platform = "x86_64-linux";
+  std::string python;    ///< Empty: the set's default one, else 3.11.
+  std::string platform;  ///< Empty: the set's, else x86_64-linux.
+  std::string against;   ///< A package set; see fix::set_expression.
+  std::vector<std::string> evaluation_flags;
   std::string index_url;
   std::vector<std::string> extra_index_urls;
   std::vector<std::string> find_links;

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "fix/chain.h"
 #include "fix/scope.h"
+#include "fix/set_text.h"
 #include "nix/edit.h"
 #include "python/name.h"
 
@@ -21,9 +22,6 @@ constexpr const char* describe = R"nix(
   describe = n: let
     t = builtins.tryEval (let
       d = p.${n};
-      parsed = builtins.parseDrvName (d.name or "");
-      plain = let m = builtins.match "(python|pypy)[0-9.]*-(.+)" parsed.name;
-        in if m == null then parsed.name else builtins.elemAt m 1;
       from = builtins.match "(.*):[0-9]+" (d.meta.position or "");
       file = if from == null then null else import (builtins.head from);
       byFile = if from == null
@@ -43,8 +41,8 @@ constexpr const char* describe = R"nix(
       r = {
         attribute = n;
         drv = builtins.unsafeDiscardStringContext d.drvPath;
-        name = d.pname or plain;
-        version = d.version or parsed.version;
+        name = distribution d;
+        version = d.version or (builtins.parseDrvName (d.name or "")).version;
         override = d ? override;
         python = d ? overridePythonAttrs;
         attrs = d ? overrideAttrs;
@@ -56,19 +54,6 @@ constexpr const char* describe = R"nix(
       then builtins.deepSeq r r else null);
   in if t.success && t.value != null then [ t.value ] else [ ];
 )nix";
-
-constexpr const char* normalize = R"nix(
-  norm = s: builtins.replaceStrings
-    [ "_" "." "A" "B" "C" "D" "E" "F" "G" "H" "I" "J" "K" "L" "M" "N" "O" "P" "Q" "R" "S" "T" "U" "V" "W" "X" "Y" "Z" ]
-    [ "-" "-" "a" "b" "c" "d" "e" "f" "g" "h" "i" "j" "k" "l" "m" "n" "o" "p" "q" "r" "s" "t" "u" "v" "w" "x" "y" "z" ] s;
-)nix";
-
-std::string nix_list(const std::vector<std::string>& words) {
-  std::string list = "[";
-  for (const auto& word : words)
-    list += " " + nix::quote(word);
-  return list + " ]";
-}
 
 bool spells(std::string_view attribute, const std::string& key) {
   const std::string norm = python::normalize_name(attribute);
@@ -185,8 +170,8 @@ python::Target PythonSet::target() const {
 }
 
 std::vector<SetAttribute> PythonSet::query(const std::string& selection) const {
-  const auto answer = ask(std::string("let ") + normalize + describe +
-                          "  names = " + selection +
+  const auto answer = ask(std::string("let ") + normalize + distribution_name +
+                          describe + "  names = " + selection +
                           ";\nin builtins.concatLists (map describe names)");
   std::vector<SetAttribute> found;
   if (!answer)

@@ -56,6 +56,11 @@ bool Universe::in_set(const std::string& name) {
   return !set_.candidates(name).empty();
 }
 
+bool Universe::is_given(const std::string& name) {
+  return options_.builder_brings_tools && is_builders_own(name) &&
+         !in_set(name);
+}
+
 bool Universe::fits_python(const std::string& requires_python) const {
   const auto [at, is_new] = python_fits_.emplace(requires_python, true);
   if (is_new) {

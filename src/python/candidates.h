@@ -51,6 +51,8 @@ class Universe {
   void fix(const std::string& name, const Candidate& candidate);
 
   bool in_set(const std::string& name);
+  /// A tool that the builder brings; see ResolveOptions.
+  bool is_given(const std::string& name);
   /// The states (see Choices) that satisfy a requirement.
   const Choices& fitting(const Requirement& requirement);
   bool fits_python(const std::string& requires_python) const;

@@ -48,6 +48,9 @@ class PackageSet {
   /// Whether the tests of `name` run when it is built; if not, nobody needs
   /// what they ask for.
   virtual bool runs_tests(const std::string& /*name*/) { return true; }
+
+  /// A hint: these will be asked for, so that one question serves for all.
+  virtual void expect(const std::vector<std::string>& /*names*/) {}
 };
 
 /// A set that has nothing.

@@ -105,7 +105,14 @@ struct ResolveOptions {
   /// Read what the chosen versions ask for; otherwise only the roots are
   /// decided, and the next builds say the rest.
   bool look_ahead = true;
+  /// Every builder brings setuptools, wheel and pip: where the set has none of
+  /// its own and a package only lists them, they are taken as given.
+  bool builder_brings_tools = true;
 };
+
+/// The tools that every builder of Python packages brings by itself, whether or
+/// not the set was asked for them.
+bool is_builders_own(const std::string& name);
 
 /// Throws Error only where an index fails.
 std::variant<Resolution, NoSolution> resolve(

@@ -49,6 +49,10 @@ ReasonId ResolverProblem::remember(Reason reason) {
 }
 
 std::vector<Rule> ResolverProblem::roots() {
+  std::vector<std::string> names;
+  for (const Demand& demand : roots_)
+    names.push_back(demand.requirement.key());
+  universe_.set().expect(names);
   return {Rule{{{0, only(0, Choices::left_out)}}, remember({})}};
 }
 
@@ -121,6 +125,12 @@ void ResolverProblem::add_facts(PackageId package, std::size_t candidate,
                              version, rest})});
     return;
   }
+  std::vector<std::string> names;
+  for (const Requirement& requirement : facts.metadata.requires_dist) {
+    if (requirement.applies(universe_.environment()))
+      names.push_back(requirement.key());
+  }
+  universe_.set().expect(names);
   const bool is_wheel = chosen.facts_file->kind == IndexFile::Kind::wheel;
   for (const Requirement& requirement : facts.metadata.requires_dist)
     add_need(package, candidate,
@@ -152,7 +162,7 @@ void ResolverProblem::add_need(PackageId from, std::size_t candidate,
   if (!requirement.url.empty())
     return;
   // Asked for by name it is resolved; a package that only lists it gets it.
-  if (from != 0 && is_builders_own(key) && !universe_.in_set(key))
+  if (from != 0 && universe_.is_given(key))
     return;
   const Choices fits = universe_.fitting(requirement);
   Reason reason;
