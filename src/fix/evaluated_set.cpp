@@ -51,6 +51,10 @@ constexpr const char* find_all = R"nix(
 /// that these are built with, and so on. `nicknames` are further attributes of
 /// some.
 constexpr const char* find_packages = R"nix(
+  distribution = d: let
+      parsed = builtins.parseDrvName (d.name or "");
+      m = builtins.match "(python|pypy)[0-9.]*-(.+)" parsed.name;
+    in d.pname or (if m == null then parsed.name else builtins.elemAt m 1);
   every = map (n: { inherit n; k = norm n; }) (builtins.attrNames p);
   spelled = key: let
       size = builtins.stringLength key;
@@ -228,10 +232,10 @@ void EvaluatedSet::expect(const std::vector<std::string>& names) {
   }
   if (start.empty())
     return;
-  const std::string answer = ask(
-      "v: let p = " + packages_ + ";\n  start = [" + start +
-      " ];\n  nicknames = { " + nicknames + "};\n" + std::string(normalize) +
-      std::string(distribution_name) + find_packages + "in found");
+  const std::string answer =
+      ask("v: let p = " + packages_ + ";\n  start = [" + start +
+          " ];\n  nicknames = { " + nicknames + "};\n" +
+          std::string(normalize) + find_packages + "in found");
   for (const Json& item : Json::parse(answer)) {
     const std::string key = item.at("key");
     std::vector<python::SetPackage> packages;

@@ -22,6 +22,9 @@ constexpr const char* describe = R"nix(
   describe = n: let
     t = builtins.tryEval (let
       d = p.${n};
+      parsed = builtins.parseDrvName (d.name or "");
+      plain = let m = builtins.match "(python|pypy)[0-9.]*-(.+)" parsed.name;
+        in if m == null then parsed.name else builtins.elemAt m 1;
       from = builtins.match "(.*):[0-9]+" (d.meta.position or "");
       file = if from == null then null else import (builtins.head from);
       byFile = if from == null
@@ -41,8 +44,8 @@ constexpr const char* describe = R"nix(
       r = {
         attribute = n;
         drv = builtins.unsafeDiscardStringContext d.drvPath;
-        name = distribution d;
-        version = d.version or (builtins.parseDrvName (d.name or "")).version;
+        name = d.pname or plain;
+        version = d.version or parsed.version;
         override = d ? override;
         python = d ? overridePythonAttrs;
         attrs = d ? overrideAttrs;
@@ -170,8 +173,8 @@ python::Target PythonSet::target() const {
 }
 
 std::vector<SetAttribute> PythonSet::query(const std::string& selection) const {
-  const auto answer = ask(std::string("let ") + normalize + distribution_name +
-                          describe + "  names = " + selection +
+  const auto answer = ask(std::string("let ") + normalize + describe +
+                          "  names = " + selection +
                           ";\nin builtins.concatLists (map describe names)");
   std::vector<SetAttribute> found;
   if (!answer)

@@ -10,13 +10,6 @@ const char* const normalize = R"nix(
     [ "-" "-" "a" "b" "c" "d" "e" "f" "g" "h" "i" "j" "k" "l" "m" "n" "o" "p" "q" "r" "s" "t" "u" "v" "w" "x" "y" "z" ] s;
 )nix";
 
-const char* const distribution_name = R"nix(
-  distribution = d: let
-      parsed = builtins.parseDrvName (d.name or "");
-      m = builtins.match "(python|pypy)[0-9.]*-(.+)" parsed.name;
-    in d.pname or (if m == null then parsed.name else builtins.elemAt m 1);
-)nix";
-
 std::string nix_list(const std::vector<std::string>& words) {
   std::string list = "[";
   for (const auto& word : words)

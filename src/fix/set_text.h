@@ -8,8 +8,6 @@ namespace autopin::fix {
 
 /// Binds `norm`: a name as PEP 503 has it, near enough for attributes.
 extern const char* const normalize;
-/// Binds `distribution`: the name of what a derivation holds.
-extern const char* const distribution_name;
 
 /// "[ "a" "b" ]".
 std::string nix_list(const std::vector<std::string>& words);
