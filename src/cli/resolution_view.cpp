@@ -247,6 +247,8 @@ std::string to_json(const python::NoSolution& none) {
   out["outcome"] = "no-solution";
   out["why"] = printable(none.why);
   out["names"] = none.names;
+  if (!none.fitting_python.empty())
+    out["fitting-python"] = none.fitting_python;
   return out.dump(2, ' ', false, ordered_json::error_handler_t::replace) + '\n';
 }
 

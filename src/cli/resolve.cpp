@@ -105,6 +105,12 @@ int run_resolve(const ResolveCommand& command, World& world,
   options.allow_prereleases = command.prereleases;
   options.build_and_test_needs = !command.no_tests;
   options.builder_brings_tools = against.has_value();
+  if (against) {
+    for (const auto& interpreter : against->set().interpreters()) {
+      if (interpreter.target.implementation == "cpython")
+        options.pythons.push_back(interpreter.version);
+    }
+  }
   for (const std::string& name : command.wheels)
     options.prefer_wheel.insert(python::normalize_name(name));
   python::EmptyPackageSet none_there;

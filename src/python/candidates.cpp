@@ -126,7 +126,7 @@ std::optional<std::size_t> Universe::rank(const IndexFile& wheel) const {
 /// is wanted or there is nothing else.
 std::optional<Candidate> Universe::choose_file(
     const std::string& name, const std::shared_ptr<const Project>& project,
-    const Files& files, std::string& why_not) const {
+    const Files& files, Refusal& why_not) const {
   const IndexFile* sdist = nullptr;
   const IndexFile* wheel = nullptr;
   std::size_t wheel_rank = 0;
@@ -146,9 +146,10 @@ std::optional<Candidate> Universe::choose_file(
     }
   }
   if (sdist == nullptr && wheel == nullptr) {
-    why_not = python_fits
-                  ? "its wheels are for " + interpreters_of(files)
-                  : "it requires Python " + files.front()->requires_python;
+    if (python_fits)
+      why_not.wheels_for = interpreters_of(files);
+    else
+      why_not.requires_python = files.front()->requires_python;
     return std::nullopt;
   }
   const bool by_wheel =
@@ -184,11 +185,11 @@ void Universe::add_from_index(const std::string& name, CandidateList& list) {
         [&v = version](const Candidate& c) { return c.version == v; });
     if (have)
       continue;
-    std::string why_not;
+    Refusal why_not{version, "", ""};
     if (auto candidate = choose_file(name, project, files, why_not))
       found.push_back(*std::move(candidate));
     else
-      list.refused.push_back(version.text() + ": " + why_not);
+      list.refused.push_back(std::move(why_not));
   }
   std::stable_sort(found.begin(), found.end(), better);
   list.all.insert(list.all.end(), found.begin(), found.end());

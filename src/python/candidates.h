@@ -31,11 +31,17 @@ struct Candidate {
   bool unasked = false;
 };
 
+/// A version of which no file is for the target: what its files require of
+/// Python, or else which interpreters its wheels are for.
+struct Refusal {
+  Version version;
+  std::string requires_python;
+  std::string wheels_for;
+};
+
 struct CandidateList {
   std::vector<Candidate> all;
-  /// Why versions that exist are not among them: "1.5.1: its wheels are for
-  /// cp36".
-  std::vector<std::string> refused;
+  std::vector<Refusal> refused;  ///< Highest first.
   bool known_to_index = false;
 };
 
@@ -69,7 +75,7 @@ class Universe {
   using Files = std::vector<const IndexFile*>;
   std::optional<Candidate> choose_file(
       const std::string& name, const std::shared_ptr<const Project>& project,
-      const Files& files, std::string& why_not) const;
+      const Files& files, Refusal& why_not) const;
   std::optional<std::size_t> rank(const IndexFile& wheel) const;
 
   PackageSet& set_;

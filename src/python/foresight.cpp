@@ -42,6 +42,10 @@ class Walk {
   /// New names and extras only; all of them are asked for at once.
   void want(const std::vector<Requirement>& requirements) {
     std::vector<std::string> names;
+    for (const Requirement& requirement : requirements)
+      names.push_back(requirement.key());
+    universe_.set().expect(names);
+    names.clear();
     for (const Requirement& requirement : requirements) {
       const std::string name = requirement.key();
       std::set<std::string> extras{""};
@@ -79,7 +83,7 @@ class Walk {
     std::vector<Requirement> needed;
     for (const Requirement& need : metadata.requires_dist)
       if (need.applies(universe_.environment(), step.requirement.extras) &&
-          (!is_builders_own(need.key()) || universe_.in_set(need.key())))
+          !universe_.is_given(need.key()))
         needed.push_back(need);
     want(needed);
   }

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "python/candidates.h"
 #include "python/file_name.h"
+#include "python/interpreters.h"
 #include "python/name.h"
 #include "python/search.h"
 
@@ -24,6 +25,18 @@ std::string spelling_of(const std::string& name, const Candidate& candidate) {
   return wheel ? wheel->project_spelling : name;
 }
 
+std::vector<const ChosenNeed*> of(
+    const std::string& name,
+    const std::map<std::string, std::vector<std::size_t>>& places,
+    const Found& found) {
+  std::vector<const ChosenNeed*> out;
+  if (const auto known = places.find(name); known != places.end()) {
+    for (const std::size_t place : known->second)
+      out.push_back(&found.needs[place]);
+  }
+  return out;
+}
+
 class Resolver {
  public:
   Resolver(PackageSet& set, Index& index, const Target& target,
@@ -37,8 +50,10 @@ class Resolver {
   std::variant<Resolution, NoSolution> run(const std::vector<Demand>& roots) {
     Universe universe(set_, index_, target_, options_);
     auto result = search(universe, roots);
-    if (auto* none = std::get_if<NoSolution>(&result))
+    if (auto* none = std::get_if<NoSolution>(&result)) {
+      offer_python(*none);
       return std::move(*none);
+    }
     const Found& found = std::get<Found>(result);
     take(found, NeedKind::runtime, "");
     if (options_.build_and_test_needs && options_.look_ahead) {
@@ -49,6 +64,25 @@ class Resolver {
   }
 
  private:
+  /// Another interpreter is the first thing to change where no file is for
+  /// this one.
+  void offer_python(NoSolution& none) {
+    if (none.unfit.empty())
+      return;
+    const Requirement& requirement = none.unfit.front();
+    const bool of_set = !options_.pythons.empty();
+    none.fitting_python =
+        newest_python(requirement, index_, target_, options_).value_or("");
+    const std::string where = of_set ? " of the package set" : "";
+    const std::string what =
+        "a file of " + requirement.name + requirement.specifiers.text();
+    none.why +=
+        none.fitting_python.empty()
+            ? "\nThere is no Python" + where + " that " + what + " is for."
+            : "\nThe newest Python" + where + " that " + what + " is for is " +
+                  none.fitting_python + '.';
+  }
+
   /// Adds what was found as pins and kept packages.
   void take(const Found& found, NeedKind kind, const std::string& build_of) {
     for (const std::string& name : found.order) {
@@ -59,11 +93,9 @@ class Resolver {
     for (const std::string& name : found.order) {
       const Candidate& candidate = found.chosen.at(name);
       std::vector<std::string> asked_by;
-      for (const ChosenNeed& need : found.needs) {
-        if (need.to == name)
-          asked_by.push_back(need.asked_by + ": " +
-                             need.need.requirement.text());
-      }
+      for (const ChosenNeed* need : of(name, found.needs_on, found))
+        asked_by.push_back(need->asked_by + ": " +
+                           need->need.requirement.text());
       if (kind != NeedKind::runtime && is_settled(name, candidate, build_of))
         continue;
       if (is_default(name, candidate))
@@ -106,10 +138,8 @@ class Resolver {
     pin.asked_by = asked_by;
     pin.kind = kind;
     pin.for_build_of = build_of;
-    for (const ChosenNeed& need : found.needs) {
-      if (need.from == name)
-        pin.needs.push_back(need.need);
-    }
+    for (const ChosenNeed* need : of(name, found.needs_of, found))
+      pin.needs.push_back(need->need);
     pin.reason = reason_for(name, asked_by);
     if (candidate.file)
       add_file(candidate, pin);
@@ -249,10 +279,8 @@ class Resolver {
       stack.pop_back();
       if (found.chosen.count(at) == 0 || !out.insert(at).second)
         continue;
-      for (const ChosenNeed& need : found.needs) {
-        if (need.from == at)
-          stack.push_back(need.to);
-      }
+      for (const ChosenNeed* need : of(at, found.needs_of, found))
+        stack.push_back(need->to);
     }
     return out;
   }

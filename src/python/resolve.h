@@ -89,6 +89,10 @@ struct NoSolution {
   std::string why;
   /// Names that take part in the contradiction.
   std::set<std::string> names;
+  /// Requirements of which no file is for the interpreter, and the newest
+  /// Python that one is for: "3.6".
+  std::vector<Requirement> unfit;
+  std::string fitting_python;
 };
 
 struct ResolveOptions {
@@ -108,6 +112,9 @@ struct ResolveOptions {
   /// Every builder brings setuptools, wheel and pip: where the set has none of
   /// its own and a package only lists them, they are taken as given.
   bool builder_brings_tools = true;
+  /// The Pythons that may be offered where no file is for the target's: those
+  /// of the set; empty: all that there are.
+  std::vector<std::string> pythons;
 };
 
 /// The tools that every builder of Python packages brings by itself, whether or

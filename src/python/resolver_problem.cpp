@@ -17,6 +17,61 @@ std::string brief(const Requirement& requirement) {
   return copy.text();
 }
 
+std::string few(std::vector<std::string> texts) {
+  constexpr std::size_t shown = 5;
+  if (texts.size() > shown) {
+    texts.resize(shown);
+    texts.emplace_back("…");
+  }
+  return join(texts, ", ");
+}
+
+/// Versions that the requirement admits and the interpreter does not; finished
+/// ones where there are some.
+std::vector<Refusal> refusals_of(const Requirement& requirement,
+                                 const CandidateList& list) {
+  std::vector<Refusal> finished;
+  std::vector<Refusal> previews;
+  for (const Refusal& refusal : list.refused) {
+    if (requirement.specifiers.contains(refusal.version,
+                                        SpecifierSet::Prereleases::allowed))
+      (refusal.version.is_prerelease() ? previews : finished)
+          .push_back(refusal);
+  }
+  return finished.empty() ? previews : finished;
+}
+
+/// "3.1, 3.0, … require Python >=3.11; the wheels of 1.5.1 are for cp36".
+std::string in_words(const std::vector<Refusal>& refusals) {
+  using Cause = std::pair<std::string, std::string>;
+  std::vector<Cause> causes;
+  std::map<Cause, std::vector<std::string>> versions;
+  for (const Refusal& refusal : refusals) {
+    const Cause cause(refusal.requires_python, refusal.wheels_for);
+    auto& known = versions[cause];
+    if (known.empty())
+      causes.push_back(cause);
+    known.push_back(refusal.version.text());
+  }
+  std::vector<std::string> out;
+  for (const Cause& cause : causes) {
+    const auto& which = versions[cause];
+    if (cause.second.empty())
+      out.push_back(few(which) + (which.size() > 1 ? " require" : " requires") +
+                    " Python " + cause.first);
+    else
+      out.push_back("the wheels of " + few(which) + " are for " + cause.second);
+  }
+  // The newest and the oldest say most.
+  constexpr std::size_t shown = 3;
+  if (out.size() > shown) {
+    out[1] = "…";
+    out[2] = out.back();
+    out.resize(shown);
+  }
+  return join(out, "; ");
+}
+
 }  // namespace
 
 ResolverProblem::ResolverProblem(Universe& universe, std::vector<Demand> roots)
@@ -172,7 +227,9 @@ void ResolverProblem::add_need(PackageId from, std::size_t candidate,
   reason.version = version;
   reason.rest = "needs " + brief(requirement);
   if (fits.empty())
-    reason.rest += ", and " + offered(key);
+    reason.rest += ", and " + offered(requirement);
+  if (fits.empty() && !refusals_of(requirement, universe_.of(key)).empty())
+    reason.unfit = requirement;
   reason.text = who + ' ' + reason.rest;
   const ReasonId id = remember(reason);
   std::vector<std::string> extras = requirement.extras;
@@ -187,9 +244,12 @@ void ResolverProblem::add_need(PackageId from, std::size_t candidate,
   }
 }
 
-std::string ResolverProblem::offered(const std::string& name) {
-  const CandidateList& list = universe_.of(name);
-  constexpr std::size_t shown = 5;
+std::string ResolverProblem::offered(const Requirement& requirement) {
+  const CandidateList& list = universe_.of(requirement.key());
+  const std::string refused = in_words(refusals_of(requirement, list));
+  if (!refused.empty())
+    return "for Python " + universe_.environment().python_version +
+           " there is no file of it: " + refused;
   std::vector<std::string> set;
   std::vector<std::string> index;
   for (const Candidate& c : list.all) {
@@ -201,25 +261,10 @@ std::string ResolverProblem::offered(const std::string& name) {
   std::string out;
   if (!set.empty())
     out = "the package set has " + join(set, ", ") + " and ";
-  if (index.size() > shown) {
-    index.resize(shown);
-    index.emplace_back("…");
-  }
-  if (!index.empty()) {
-    out += "the index has " + join(index, ", ");
-  } else {
-    out += list.known_to_index ? "the index has no file of it that fits"
-                               : "no index knows it";
-  }
-  if (!list.refused.empty()) {
-    auto refused = list.refused;
-    if (refused.size() > shown) {
-      refused.resize(shown);
-      refused.emplace_back("…");
-    }
-    out += " (not for this interpreter: " + join(refused, "; ") + ')';
-  }
-  return out;
+  if (!index.empty())
+    return out + "the index has " + few(index);
+  return out + (list.known_to_index ? "the index has no file of it that fits"
+                                    : "no index knows it");
 }
 
 }  // namespace autopin::python

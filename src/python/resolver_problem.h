@@ -3,6 +3,7 @@
 // the words that explain it. Private to this folder.
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,6 +28,8 @@ struct Reason {
   std::string version;
   std::string rest;
   bool is_root = false;
+  /// Of a requirement that would be met if the interpreter were another.
+  std::optional<Requirement> unfit = {};
 };
 
 /// A requirement that a chosen candidate has.
@@ -56,9 +59,9 @@ class ResolverProblem final : public Problem {
   }
   const std::vector<Edge>& edges() const { return edges_; }
   const Reason& reason(ReasonId id) const { return reasons_[id]; }
-  /// What is offered of a name, in words: "the set has 2.0 (bleach); the index
-  /// has 3.1, 3.0, …".
-  std::string offered(const std::string& name);
+  /// What there is of a package where nothing fits, in words: "the index has
+  /// 3.1, 3.0, …".
+  std::string offered(const Requirement& requirement);
 
  private:
   PackageId intern(const std::string& name, const std::string& extra);

@@ -25,9 +25,12 @@ void visit(const std::string& name, const Found& found,
     if (!seen.insert(at).second)
       continue;
     stack.emplace_back(at, true);
-    for (auto need = found.needs.rbegin(); need != found.needs.rend(); ++need) {
-      if (need->from == at && found.chosen.count(need->to) != 0)
-        stack.emplace_back(need->to, false);
+    const auto places = found.needs_of.find(at);
+    if (places == found.needs_of.end())
+      continue;
+    for (auto i = places->second.rbegin(); i != places->second.rend(); ++i) {
+      if (found.chosen.count(found.needs[*i].to) != 0)
+        stack.emplace_back(found.needs[*i].to, false);
     }
   }
 }
@@ -45,8 +48,10 @@ Found collect(const Assignment& assignment, ResolverProblem& problem,
     const auto from = assignment.find(edge.from);
     if (from == assignment.end() || from->second != edge.candidate)
       continue;
-    out.needs.push_back(
-        {problem.name_of(edge.from), edge.to, edge.need, edge.asked_by});
+    const std::string& name = problem.name_of(edge.from);
+    out.needs_of[name].push_back(out.needs.size());
+    out.needs_on[edge.to].push_back(out.needs.size());
+    out.needs.push_back({name, edge.to, edge.need, edge.asked_by});
   }
   std::set<std::string> seen;
   for (const ChosenNeed& need : out.needs) {
@@ -65,38 +70,94 @@ std::string listed(std::vector<std::string> versions) {
   return join(versions, ", ");
 }
 
-/// One line a fact; versions of a package that say the same share one.
-NoSolution explain(const Contradiction& contradiction,
-                   const ResolverProblem& problem) {
-  NoSolution out;
-  std::vector<std::pair<std::string, std::string>> facts;
-  std::set<std::pair<std::string, std::string>> roots;
-  std::map<std::pair<std::string, std::string>, std::vector<std::string>>
-      versions;
+/// What versions of one package say alike.
+struct Fact {
+  std::string subject;
+  std::string rest;
+  std::string name;  ///< What is needed.
+  std::vector<std::string> versions;
+  bool is_root = false;
+
+  std::string text() const {
+    std::string verb = rest;
+    if (versions.size() > 1 && verb.rfind("needs ", 0) == 0)
+      verb.erase(4, 1);
+    const std::string which = listed(versions);
+    return subject + (which.empty() ? "" : ' ' + which) + ' ' + verb;
+  }
+};
+
+std::vector<Fact> facts_of(const Contradiction& contradiction,
+                           const ResolverProblem& problem) {
+  std::vector<Fact> out;
   for (const ReasonId id : contradiction.reasons) {
     const Reason& reason = problem.reason(id);
     if (reason.rest.empty())
       continue;
-    out.names.insert(reason.name);
-    const std::pair fact(reason.subject, reason.rest);
-    if (std::find(facts.begin(), facts.end(), fact) == facts.end())
-      facts.push_back(fact);
-    if (reason.is_root)
-      roots.insert(fact);
-    auto& known = versions[fact];
-    if (std::find(known.begin(), known.end(), reason.version) == known.end())
+    auto fact = std::find_if(out.begin(), out.end(), [&](const Fact& f) {
+      return f.subject == reason.subject && f.rest == reason.rest;
+    });
+    if (fact == out.end())
+      fact = out.insert(
+          out.end(),
+          {reason.subject, reason.rest, reason.name, {}, reason.is_root});
+    auto& known = fact->versions;
+    if (!reason.version.empty() &&
+        std::find(known.begin(), known.end(), reason.version) == known.end())
       known.push_back(reason.version);
   }
   // What was asked first stands first.
-  std::reverse(facts.begin(), facts.end());
-  std::stable_partition(facts.begin(), facts.end(), [&roots](const auto& fact) {
-    return roots.count(fact) != 0;
-  });
-  for (const auto& fact : facts) {
-    const std::string which = listed(versions[fact]);
-    out.why += fact.first + (which.empty() ? "" : ' ' + which) + ' ' +
-               fact.second + '\n';
+  std::reverse(out.begin(), out.end());
+  std::stable_partition(out.begin(), out.end(),
+                        [](const Fact& fact) { return fact.is_root; });
+  return out;
+}
+
+/// One line a fact; of many versions of one package that each need other
+/// versions of another, the first and the last.
+std::vector<std::string> lines_of(const std::vector<Fact>& facts) {
+  constexpr std::ptrdiff_t many = 4;
+  std::vector<std::string> out;
+  std::set<std::pair<std::string, std::string>> done;
+  for (const Fact& fact : facts) {
+    const auto alike = [&fact](const Fact& other) {
+      return !other.is_root && other.subject == fact.subject &&
+             other.name == fact.name;
+    };
+    if (fact.is_root ||
+        std::count_if(facts.begin(), facts.end(), alike) < many) {
+      out.push_back(fact.text());
+      continue;
+    }
+    if (!done.emplace(fact.subject, fact.name).second)
+      continue;
+    const auto last = std::find_if(facts.rbegin(), facts.rend(), alike);
+    std::size_t between = 0;
+    for (const Fact& other : facts)
+      between += alike(other) ? other.versions.size() : 0;
+    between -= fact.versions.size() + last->versions.size();
+    out.push_back(fact.text());
+    out.push_back(std::to_string(between) + " more versions of " +
+                  fact.subject + " need others of " + fact.name +
+                  ", which do not fit either");
+    out.push_back(last->text());
   }
+  return out;
+}
+
+NoSolution explain(const Contradiction& contradiction,
+                   const ResolverProblem& problem) {
+  NoSolution out;
+  for (const ReasonId id : contradiction.reasons) {
+    const Reason& reason = problem.reason(id);
+    if (!reason.rest.empty())
+      out.names.insert(reason.name);
+    if (reason.unfit)
+      out.unfit.push_back(*reason.unfit);
+  }
+  const auto facts = facts_of(contradiction, problem);
+  for (const std::string& line : lines_of(facts))
+    out.why += line + '\n';
   out.why +=
       facts.size() > 1 ? "These cannot hold together." : "This cannot be had.";
   return out;

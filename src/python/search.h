@@ -2,6 +2,7 @@
 // One run of the solver over a universe, and its outcome in the resolver's own
 // terms. Private to this folder.
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <variant>
@@ -23,6 +24,9 @@ struct ChosenNeed {
 struct Found {
   std::map<std::string, Candidate> chosen;
   std::vector<ChosenNeed> needs;
+  /// Places in `needs`, by who has them and by what is needed.
+  std::map<std::string, std::vector<std::size_t>> needs_of;
+  std::map<std::string, std::vector<std::size_t>> needs_on;
   /// Dependencies before dependents; circles are cut somewhere.
   std::vector<std::string> order;
 };

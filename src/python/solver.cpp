@@ -46,9 +46,14 @@ class Solver {
 
  private:
   void know(PackageId package) {
-    if (domains_.find(package) != domains_.end())
+    if (package >= domains_.size()) {
+      domains_.resize(package + 1);
+      rules_about_.resize(package + 1);
+      steps_of_.resize(package + 1);
+    }
+    if (domains_[package].states() != 0)
       return;
-    domains_.emplace(package, Choices(problem_.states(package), true));
+    domains_[package] = Choices(problem_.states(package), true);
     for (const Rule& rule : problem_.rules_about(package))
       add(rule);
   }
@@ -136,12 +141,12 @@ class Solver {
   std::optional<std::size_t> first_within(PackageId package,
                                           const Choices& choices,
                                           const Choices* with) const {
-    const auto found = steps_of_.find(package);
+    const auto& steps = steps_of_[package];
     if (with != nullptr && with->within(choices))
       return std::nullopt;
-    if (choices.is_all() || found == steps_of_.end())
+    if (choices.is_all())
       return std::nullopt;
-    for (const std::size_t at : found->second) {
+    for (const std::size_t at : steps) {
       const Step& step = steps_[at];
       Choices after = step.before & step.claim;
       if (with != nullptr)
@@ -282,8 +287,10 @@ class Solver {
   std::optional<PackageId> next_package() {
     std::optional<PackageId> out;
     int most = 0;
-    for (const auto& [package, domain] : domains_) {
-      if (domain.has(Choices::left_out) || is_considered(package, domain))
+    for (PackageId package = 0; package < domains_.size(); ++package) {
+      const Choices& domain = domains_[package];
+      if (domain.states() == 0 || domain.has(Choices::left_out) ||
+          is_considered(package, domain))
         continue;
       if (domain.count() == 1)
         return package;
@@ -320,8 +327,9 @@ class Solver {
 
   Assignment assignment() const {
     Assignment out;
-    for (const auto& [package, domain] : domains_) {
-      if (!domain.has(Choices::left_out))
+    for (PackageId package = 0; package < domains_.size(); ++package) {
+      const Choices& domain = domains_[package];
+      if (domain.states() != 0 && !domain.has(Choices::left_out))
         out[package] = domain.first_candidate() - 1;
     }
     return out;
@@ -348,10 +356,11 @@ class Solver {
 
   Problem& problem_;
   std::vector<StoredRule> rules_;
-  std::map<PackageId, std::vector<RuleId>> rules_about_;
-  std::map<PackageId, Choices> domains_;
+  // By package; a domain without states is of one not spoken of yet.
+  std::vector<std::vector<RuleId>> rules_about_;
+  std::vector<Choices> domains_;
   std::vector<Step> steps_;
-  std::map<PackageId, std::vector<std::size_t>> steps_of_;
+  std::vector<std::vector<std::size_t>> steps_of_;
   std::deque<RuleId> fresh_;
   std::set<PackageId> changed_;
   std::set<std::pair<PackageId, std::size_t>> considered_;

@@ -242,7 +242,7 @@ TEST_CASE("files that are not for the interpreter are passed over, and said") {
   CHECK(pins_of(f.run({"a"})) == Texts{"a 1"});
   f.wheel("b", "1", {}, "cp27-cp27mu-manylinux1_x86_64");
   CHECK_THAT(pins_of(f.run({"b"})).front(),
-             Catch::Contains("its wheels are for cp27"));
+             Catch::Contains("the wheels of 1 are for cp27"));
   f.wheel("c", "1", {}, "cp36-cp36m-manylinux1_x86_64");
   f.wheel("c", "1", {}, "py3-none-any");
   f.sdist("d", "1");
@@ -254,6 +254,43 @@ TEST_CASE("files that are not for the interpreter are passed over, and said") {
   f.options.prefer_wheel = {"d"};
   CHECK(std::get<Resolution>(f.run({"d"})).pins[0].file->filename ==
         "d-1-py3-none-any.whl");
+}
+
+TEST_CASE("the newest interpreter that a file fits is offered") {
+  Fixture f;
+  f.wheel("a", "2", {}, "cp37-cp37m-manylinux1_x86_64");
+  f.wheel("a", "1", {}, "cp35-cp35m-manylinux1_x86_64");
+  f.wheel("a", "1", {}, "cp34-cp34m-manylinux1_x86_64");
+  const auto result = f.run({"a<2"});
+  const NoSolution& none = std::get<NoSolution>(result);
+  CHECK(none.fitting_python == "3.5");
+  CHECK(none.why ==
+        "the draft needs a<2, and for Python 3.6 there is no file of it: the "
+        "wheels of 1 are for cp34, cp35\nThis cannot be had.\nThe newest "
+        "Python that a file of a<2 is for is 3.5.");
+  f.options.pythons = {"2.7.14", "3.4.7", "3.6.3"};
+  CHECK_THAT(pins_of(f.run({"a<2"})).front(),
+             Catch::Contains("The newest Python of the package set that a file "
+                             "of a<2 is for is 3.4.7."));
+  f.options.pythons = {"2.7.14"};
+  CHECK_THAT(pins_of(f.run({"a<2"})).front(),
+             Catch::Contains("There is no Python of the package set"));
+  // Another interpreter would not help here.
+  CHECK(std::get<NoSolution>(f.run({"a>2"})).fitting_python.empty());
+}
+
+TEST_CASE("of many versions that say nearly the same, few are shown") {
+  Fixture f;
+  for (int i = 1; i <= 9; ++i) {
+    const std::string n = std::to_string(i);
+    f.wheel("a", n, {"b==" + n});
+    f.wheel("b", n);
+  }
+  f.wheel("b", "10");
+  CHECK(pins_of(f.run({"a", "b==10"})).front() ==
+        "the draft needs b==10\nthe draft needs a\na 1 needs b==1\n7 more "
+        "versions of a need others of b, which do not fit either\na 9 needs "
+        "b==9\nThese cannot hold together.");
 }
 
 TEST_CASE("consumers that stay are pleased too") {
