@@ -13,6 +13,7 @@ ratios; the machine and the server on it count in all of them, so compare ratios
 growth: made-up indexes of 100 and 1000 packages, warm. It judges nothing.
 """
 import argparse
+import hashlib
 import json
 import pathlib
 import random
@@ -62,7 +63,8 @@ def made_up(packages, rng):
         for version in range(1, 11):
             filename = f"{name}-{version}-py3-none-any.whl"
             rows.append({"filename": filename, "url": f"../../files/{name}/0/{filename}",
-                         "hashes": {"sha256": "0" * 64}, "core-metadata": True})
+                         "hashes": {"sha256": hashlib.sha256(filename.encode()).hexdigest()},
+                         "core-metadata": True})
             needs = [f"Requires-Dist: p{other}>={rng.randint(1, version)}"
                      for other in rng.sample(range(n + 1, packages), min(3, packages - n - 1))]
             if n + 1 < packages:
