@@ -2,6 +2,7 @@
 
 #include <sys/wait.h>
 #include <unistd.h>
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <csignal>
 #include <cstdlib>
@@ -106,12 +107,12 @@ TEST_CASE("an answer has its status, headers in lower case, and body") {
   CHECK(server.requests()[0][3] == server.requests()[1][3]);  // one connection
 }
 
-std::vector<HttpRequest> slow_requests(const Server& server, int count,
-                                       const std::string& seconds) {
+std::vector<HttpRequest> numbered(const Server& server, const std::string& path,
+                                  int count) {
   std::vector<HttpRequest> out;
   for (int i = 0; i < count; ++i) {
     out.emplace_back();
-    out.back().url = server.url("/slow/" + seconds + "-" + std::to_string(i));
+    out.back().url = server.url(path + "-" + std::to_string(i));
   }
   return out;
 }
@@ -126,17 +127,18 @@ TEST_CASE("what is expected is on its way at a time, over connections kept") {
       out.insert(all[i][3]);
     return out;
   };
-  const auto start = std::chrono::steady_clock::now();
-  const auto soon = slow_requests(server, 8, "0.4");
+  // None of them has an answer before all eight are there.
+  const auto soon = numbered(server, "/meet/8", 8);
   client.expect(soon);
   // Asked for in another order than they come.
-  for (auto request = soon.rbegin(); request != soon.rend(); ++request)
-    CHECK(client.get(*request).body ==
-          request->url.substr(request->url.rfind('/') + 1));
-  CHECK(std::chrono::steady_clock::now() - start < 2s);  // not 3.2 s
+  for (auto request = soon.rbegin(); request != soon.rend(); ++request) {
+    const HttpResponse response = client.get(*request);
+    CHECK(response.status == 200);
+    CHECK(response.body == request->url.substr(request->url.rfind('/') + 1));
+  }
   CHECK(server.requests().size() == 8);
   const auto used = ports(0);
-  const auto again = slow_requests(server, 8, "0.01");
+  const auto again = numbered(server, "/slow/0.01", 8);
   client.expect(again);
   for (const HttpRequest& request : again)
     client.get(request);
@@ -150,11 +152,16 @@ TEST_CASE(
   CurlOptions options = quick();
   options.parallel = 2;
   CurlHttpClient client(options);
-  client.expect(slow_requests(server, 6, "0.3"));
-  const auto start = std::chrono::steady_clock::now();
+  client.expect(numbered(server, "/slow/1", 6));
   CHECK(get(client, server.url("/hello")).body == "hello");
-  // One pause until a place is free, not three.
-  CHECK(std::chrono::steady_clock::now() - start < 800ms);
+  const auto seen = server.requests();
+  const auto asked =
+      std::find_if(seen.begin(), seen.end(),
+                   [](const auto& words) { return words[0] == "/hello"; });
+  REQUIRE(asked != seen.end());
+  CHECK(asked - seen.begin() < 6);  // not behind all that is expected
+  for (const auto& words : seen)
+    CHECK(std::stoi(words.at(6)) <= 2);
 }
 
 TEST_CASE("what is expected and never asked for harms nobody") {
@@ -179,8 +186,9 @@ TEST_CASE("Retry-After is heeded, as seconds and as a date, within bounds") {
     CHECK(get(client, server.url("/later/" + replace_all(when, " ", "%20")))
               .body == "now");
     const auto took = std::chrono::steady_clock::now() - start;
-    CHECK((took >= 1s) == (when == "1"));
-    CHECK(took < 5s);
+    if (when == "1")
+      CHECK(took >= 1s);
+    CHECK(took < 20s);  // far below what a date taken for seconds would ask
   }
 }
 
@@ -299,12 +307,14 @@ TEST_CASE("a transfer that stands still fails, and stops when asked") {
   options.retries = 0;
   CurlHttpClient client(options);
   CHECK_THROWS_AS(get(client, server.url("/stall")), Error);
+  options.stall_timeout = 60s;
+  CurlHttpClient patient(options);
   watch_interrupts();
   std::thread user([] {
     std::this_thread::sleep_for(300ms);
     ::kill(::getpid(), SIGTERM);
   });
-  CHECK_THROWS_AS(get(client, server.url("/stall")), Interrupted);
+  CHECK_THROWS_AS(get(patient, server.url("/stall")), Interrupted);
   user.join();
   forget_interrupts();
 }

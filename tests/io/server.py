@@ -3,17 +3,21 @@
 usage: server.py FOLDER [CERTIFICATE KEY]
 
 Writes its port to FOLDER/port and every request to FOLDER/requests, one a line:
-path, Authorization, Range, connection number.
+path, Authorization, Range, port of the connection, User-Agent, Accept, and how many
+requests are held at that moment.
 """
 import gzip
 import http.server
 import os
 import ssl
 import sys
+import threading
 import time
 
 folder = sys.argv[1]
 seen = {}
+held = 0  # requests that have no answer yet
+change = threading.Condition()
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -28,15 +32,26 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def do_GET(self):
+        global held
+        with change:
+            held += 1
+            self.note()
+            change.notify_all()
+        seen[self.path] = seen.get(self.path, 0) + 1
+        name, _, rest = self.path.lstrip("/").partition("/")
+        try:
+            getattr(self, "get_" + name)(rest)
+        finally:
+            with change:
+                held -= 1
+
+    def note(self):
         with open(os.path.join(folder, "requests"), "a") as log:
             log.write(" ".join([
                 self.path, self.headers.get("Authorization", "-").split()[-1],
                 self.headers.get("Range", "-"), str(self.client_address[1]),
                 self.headers.get("User-Agent", "-"),
-                self.headers.get("Accept", "-")]) + "\n")
-        seen[self.path] = seen.get(self.path, 0) + 1
-        name, _, rest = self.path.lstrip("/").partition("/")
-        getattr(self, "get_" + name)(rest)
+                self.headers.get("Accept", "-"), str(held)]) + "\n")
 
     def get_hello(self, rest):
         self.answer(200, b"hello", Content_Type="text/plain", X_Case="Kept")
@@ -47,6 +62,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def get_slow(self, rest):  # seconds-anything
         time.sleep(float(rest.split("-")[0]))
         self.answer(200, rest.encode())
+
+    def get_meet(self, rest):  # count-anything: answers once so many are held
+        with change:
+            met = change.wait_for(lambda: seen.get("met") or held >= int(rest.split("-")[0]), 20)
+            seen["met"] = met
+            change.notify_all()
+        self.answer(200 if met else 408, rest.encode())
 
     def get_later(self, rest):  # 429 once, with that Retry-After
         from urllib.parse import unquote
