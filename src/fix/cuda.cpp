@@ -48,6 +48,36 @@ std::vector<std::pair<std::string, std::string>> arguments_for(
   return found;
 }
 
+/// The release of which the libraries are, "" where none is known.
+std::string release_of(const Situation& situation,
+                       const std::vector<std::string>& sonames) {
+  std::string release;
+  for (const auto& soname : sonames)
+    for (const auto& found :
+         situation.parts().tables.find("cuda-sonames", soname))
+      release = found;
+  return release;
+}
+
+/// Nothing where the package does not take the toolkit, the first of `wanted`.
+std::optional<DerivationChange> change_for(
+    const std::vector<std::string>& arguments,
+    const std::vector<std::pair<std::string, std::string>>& wanted,
+    const std::string& comment) {
+  const auto takes = [&](const std::string& name) {
+    return std::find(arguments.begin(), arguments.end(), name) !=
+           arguments.end();
+  };
+  if (!takes(wanted.front().first))
+    return std::nullopt;
+  DerivationChange change;
+  for (const auto& [argument, attribute] : wanted)
+    if (takes(argument))
+      change.arguments.push_back({argument, top_ref(attribute),
+                                  change.arguments.empty() ? comment : ""});
+  return change;
+}
+
 /// Every one of `drvs` is in the closure of what the failing node now makes.
 Check check_in_closure(const Situation& situation, const std::string& failing,
                        const std::vector<std::string>& drvs) {
@@ -71,11 +101,7 @@ Offer pin_cuda(const Failure& failure, const Situation& situation,
   const auto named = failure.diagnosis.params.find("libraries");
   if (named == failure.diagnosis.params.end())
     return not_offered("pin-cuda", "the log names no library");
-  std::string release;
-  for (const auto& soname : named->second)
-    for (const auto& found :
-         situation.parts().tables.find("cuda-sonames", soname))
-      release = found;
+  const std::string release = release_of(situation, named->second);
   if (release.empty())
     return not_offered("pin-cuda", "no CUDA release is known to have " +
                                        named->second.front());
@@ -108,22 +134,11 @@ Offer pin_cuda(const Failure& failure, const Situation& situation,
                                  drvs_of_top(situation, attributes));
   Offer offer;
   for (const auto& place : places_of(situation, failure.drv)) {
-    const auto arguments = arguments_at(*set, place);
-    const auto takes = [&](const std::string& name) {
-      return std::find(arguments.begin(), arguments.end(), name) !=
-             arguments.end();
-    };
-    if (!takes(wanted.front().first))
+    const auto change = change_for(arguments_at(*set, place), wanted,
+                                   comment_for(failure, failure.diagnosis.why));
+    if (!change)
       continue;
-    DerivationChange change;
-    for (const auto& [argument, attribute] : wanted)
-      if (takes(argument))
-        change.arguments.push_back(
-            {argument, top_ref(attribute),
-             change.arguments.empty()
-                 ? comment_for(failure, failure.diagnosis.why)
-                 : ""});
-    if (auto edits = edit_place(situation, place, change, &*set)) {
+    if (auto edits = edit_place(situation, place, *change, &*set)) {
       Proposal proposal = draft;
       proposal.edits = std::move(*edits);
       proposal.where = "at the package";

@@ -136,6 +136,21 @@ Check check_asked_for(const std::string& drv, const std::string& filename) {
   };
 }
 
+/// Asks for what `after` says and no longer for what `before` says.
+void put_file(const Source& source, ExprId attrset, const Arguments& before,
+              const Arguments& after, const std::string& filename,
+              const std::string& comment, std::vector<Edit>& edits) {
+  const auto& pname = after.front().second;
+  if (source.find_binding(attrset, "url") != nullptr)
+    put(source, attrset, "url",
+        "mirror://pypi/" + pname.substr(0, 1) + "/" + pname + "/" + filename,
+        comment, edits);
+  else
+    for (std::size_t i = 0; i < after.size(); ++i)
+      if (before[i] != after[i])
+        put(source, attrset, after[i].first, after[i].second, comment, edits);
+}
+
 }  // namespace
 
 Offer fix_url(const Failure& failure, const Situation& situation,
@@ -190,18 +205,8 @@ Offer fix_url(const Failure& failure, const Situation& situation,
     if (!attrset)
       continue;
     Proposal proposal = draft;
-    auto& edits = proposal.edits[node->file];
-    const auto& pname = after->front().second;
-    if (source.find_binding(*attrset, "url") != nullptr)
-      put(source, *attrset, "url",
-          "mirror://pypi/" + pname.substr(0, 1) + "/" + pname + "/" +
-              file.filename,
-          comment, edits);
-    else
-      for (std::size_t i = 0; i < after->size(); ++i)
-        if ((*before)[i] != (*after)[i])
-          put(source, *attrset, (*after)[i].first, (*after)[i].second, comment,
-              edits);
+    put_file(source, *attrset, *before, *after, file.filename, comment,
+             proposal.edits[node->file]);
     offer.proposals.push_back(std::move(proposal));
   }
   if (offer.proposals.empty())

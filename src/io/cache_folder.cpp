@@ -115,7 +115,7 @@ std::optional<std::string> CacheFolder::bytes(const std::string& sha256) {
 }
 
 std::string CacheFolder::keep_bytes(std::string_view bytes) {
-  const std::string name = to_hex(sha256(bytes));
+  std::string name = to_hex(sha256(bytes));
   const fs::path path = path_of_bytes(name);
   struct stat known {};
   // Of another size: damaged, and found out when it is read.

@@ -63,11 +63,11 @@ void RuleSet::add_kind(Kind kind) {
   kinds_[kind.name] = std::move(kind);
 }
 
-void RuleSet::add_table(const std::string& name, LookupTable table) {
+void RuleSet::add_table(const std::string& name, const LookupTable& table) {
   LookupTable& mine = tables_[name];
   if (mine.source.empty())
     mine.source = table.source;
-  for (auto& [key, value] : table.rows)
+  for (const auto& [key, value] : table.rows)
     mine.rows[key] = value;
 }
 

@@ -59,7 +59,7 @@ class RuleSet {
 
   // For the loader.
   void add_kind(Kind kind);
-  void add_table(const std::string& name, LookupTable table);
+  void add_table(const std::string& name, const LookupTable& table);
   /// A rule with the id of an earlier one replaces it.
   void add_rule(Rule rule);
   /// After the last rule.

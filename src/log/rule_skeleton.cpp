@@ -1,6 +1,7 @@
 #include "log/rule_skeleton.h"
 
 #include <algorithm>
+#include <array>
 
 #include <re2/re2.h>
 #include <nlohmann/json.hpp>
@@ -26,24 +27,24 @@ struct Piece {
 };
 
 const auto& pieces() {
-  static const Piece all[] = {
-      {{"\\s+", RE2::Latin1}, "\\s+"},
+  static const std::array<Piece, 13> all{{
+      {{R"(\s+)", RE2::Latin1}, R"(\s+)"},
       // U+FFFD: in the log there are other bytes.
       {{"(?:\xEF\xBF\xBD)+", RE2::Latin1}, ".+"},
-      {{"[a-z][a-z+]*://[^\\s'\"`,;()]+", RE2::Latin1}, "\\S+"},
-      {{"sha\\d+-[A-Za-z0-9+/]+=*", RE2::Latin1}, "\\S+"},
-      {{"[^\\s:'\"`,;()=]*/[^\\s:'\"`,;()=]*", RE2::Latin1},
-       "[^\\s:]*/[^\\s:]*"},
-      {{"[\\w.+-]+\\.[A-Za-z]\\w*:\\d+:\\d+\\b", RE2::Latin1},
-       "[^\\s:]+:\\d+:\\d+"},
-      {{"[\\w.+-]+\\.[A-Za-z]\\w*:\\d+\\b", RE2::Latin1}, "[^\\s:]+:\\d+"},
-      {{"0x[0-9a-fA-F]+\\b", RE2::Latin1}, "0x[0-9a-fA-F]+"},
-      {{"[0-9a-z]{32,64}\\b", RE2::Latin1}, "[0-9a-z]+"},
-      {{"\\d+(?:\\.\\d+)+\\b", RE2::Latin1}, "\\d+(?:\\.\\d+)+"},
-      {{"\\d+\\b", RE2::Latin1}, "\\d+"},
-      {{"[0-9a-f]{7,}\\b", RE2::Latin1}, "[0-9a-f]+"},
-      {{"[\\w-]+", RE2::Latin1}, nullptr},
-  };
+      {{R"([a-z][a-z+]*://[^\s'"`,;()]+)", RE2::Latin1}, R"(\S+)"},
+      {{R"(sha\d+-[A-Za-z0-9+/]+=*)", RE2::Latin1}, R"(\S+)"},
+      {{R"([^\s:'"`,;()=]*/[^\s:'"`,;()=]*)", RE2::Latin1},
+       R"([^\s:]*/[^\s:]*)"},
+      {{R"([\w.+-]+\.[A-Za-z]\w*:\d+:\d+\b)", RE2::Latin1},
+       R"([^\s:]+:\d+:\d+)"},
+      {{R"([\w.+-]+\.[A-Za-z]\w*:\d+\b)", RE2::Latin1}, R"([^\s:]+:\d+)"},
+      {{R"(0x[0-9a-fA-F]+\b)", RE2::Latin1}, "0x[0-9a-fA-F]+"},
+      {{R"([0-9a-z]{32,64}\b)", RE2::Latin1}, "[0-9a-z]+"},
+      {{R"(\d+(?:\.\d+)+\b)", RE2::Latin1}, R"(\d+(?:\.\d+)+)"},
+      {{R"(\d+\b)", RE2::Latin1}, R"(\d+)"},
+      {{R"([0-9a-f]{7,}\b)", RE2::Latin1}, "[0-9a-f]+"},
+      {{R"([\w-]+)", RE2::Latin1}, nullptr},
+  }};
   return all;
 }
 

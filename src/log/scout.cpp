@@ -21,7 +21,7 @@ constexpr std::size_t block_size = 64;
 /// So much of a line's begin is looked at.
 constexpr std::size_t longest_decoration = 24;
 /// Longer lines are left to the reader, which knows where to cut them.
-constexpr std::size_t longest_line = 8 * 1024;
+constexpr std::size_t longest_line = std::size_t{8} * 1024;
 
 char lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
@@ -301,6 +301,33 @@ bool Scout::finds_any(std::string_view line) const {
   return !owners.empty();
 }
 
+/// Where in the block a line stands that must be read whatever it says: it is
+/// to be cleaned first, or a text of one byte may begin it.
+const char* Scout::first_odd(const char* block, const char* begin,
+                             std::uint64_t odd_bytes,
+                             std::uint64_t line_feeds) const {
+  const char* stop = nullptr;
+  for (std::uint64_t odd = odd_bytes; odd != 0; odd &= odd - 1) {
+    const char* at = block + std::countr_zero(odd);
+    if (needs_cleaning(at == begin ? '\n' : at[-1], at[0], at[1])) {
+      stop = at;
+      break;
+    }
+  }
+  for (std::uint64_t feeds = line_feeds; feeds != 0; feeds &= feeds - 1) {
+    const char* line = block + std::countr_zero(feeds) + 1;
+    if (line - 1 > begin && may_be_odd_end(line[-2]) &&
+        (stop == nullptr || line - 2 < stop))
+      stop = line - 2;
+    if (stop != nullptr && line > stop)
+      break;
+    if (is_first_byte_[static_cast<unsigned char>(line[0])] ||
+        may_be_decorated({line, longest_decoration}))
+      return line;
+  }
+  return stop;
+}
+
 Scout::Passed Scout::pass(std::string_view text, long most,
                           const Confirm& confirm) const {
   Confirmation confirmation(text, confirm);
@@ -312,28 +339,8 @@ Scout::Passed Scout::pass(std::string_view text, long most,
        end - block > std::ptrdiff_t{block_size + longest_decoration};
        block += block_size) {
     const Marks marks = marks_of(block);
-    const char* stop = nullptr;  // Stands in the first line that matters.
-    for (std::uint64_t odd = marks.odd; odd != 0; odd &= odd - 1) {
-      const char* at = block + std::countr_zero(odd);
-      if (needs_cleaning(at == begin ? '\n' : at[-1], at[0], at[1])) {
-        stop = at;
-        break;
-      }
-    }
-    for (std::uint64_t feeds = marks.line_feeds; feeds != 0;
-         feeds &= feeds - 1) {
-      const char* line = block + std::countr_zero(feeds) + 1;
-      if (line - 1 > begin && may_be_odd_end(line[-2]) &&
-          (stop == nullptr || line - 2 < stop))
-        stop = line - 2;
-      if (stop != nullptr && line > stop)
-        break;
-      if (is_first_byte_[static_cast<unsigned char>(line[0])] ||
-          may_be_decorated({line, longest_decoration})) {
-        stop = line;
-        break;
-      }
-    }
+    // Stands in the first line that matters.
+    const char* stop = first_odd(block, begin, marks.odd, marks.line_feeds);
     for (std::uint64_t windows = windows_in(block, bits_.data(), shift_, step_);
          windows != 0; windows &= windows - 1)
       report(text, block + std::countr_zero(windows),
@@ -354,7 +361,7 @@ Scout::Passed Scout::pass(std::string_view text, long most,
     else if (stop != nullptr && stop - block < std::ptrdiff_t{block_size})
       feeds &= (std::uint64_t{1} << (stop - block)) - 1;
     bool enough = stop != nullptr;
-    while (lines + std::popcount(feeds) - 1 > most) {
+    while (feeds != 0 && lines + std::popcount(feeds) - 1 > most) {
       feeds &= ~(std::uint64_t{1} << (63 - std::countl_zero(feeds)));
       enough = true;
     }

@@ -69,6 +69,9 @@ class Scout {
            std::uint32_t owner);
   void mark(std::uint32_t text, std::size_t offset);
   static bool occurs(const Text& text, const char* at);
+  const char* first_odd(const char* block, const char* begin,
+                        std::uint64_t odd_bytes,
+                        std::uint64_t line_feeds) const;
   template <class Report>
   void report(std::string_view text, const char* at, Report&& report) const;
   std::vector<Text> texts_;

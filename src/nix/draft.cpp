@@ -60,7 +60,7 @@ Draft Draft::open(World& world, const Invocation& invocation) {
   return {entry, *text, true};
 }
 
-Draft::Draft(fs::path entry, std::string text, bool on_disk)
+Draft::Draft(fs::path entry, const std::string& text, bool on_disk)
     : entry_(std::move(entry)), on_disk_(on_disk) {
   add_file(entry_, text);
 }

@@ -21,7 +21,7 @@ class Draft {
   static Draft open(World& world, const Invocation& invocation);
 
   Draft() = default;
-  Draft(std::filesystem::path entry, std::string text, bool on_disk);
+  Draft(std::filesystem::path entry, const std::string& text, bool on_disk);
 
   /// For -E and -p a name in the user's folder that no file need have.
   const std::filesystem::path& entry() const { return entry_; }

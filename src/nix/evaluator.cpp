@@ -244,7 +244,7 @@ Evaluator::Discovery Evaluator::discover() {
     auto text = world_.files.read(file);
     if (!text)
       continue;
-    found.draft.add_file(file, std::move(*text));
+    found.draft.add_file(file, *text);
     follow(file);
   }
   // The user's nixpkgs configuration is read as well, say: nobody's draft.

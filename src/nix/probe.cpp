@@ -220,7 +220,9 @@ const Node* ProbeResult::outermost(std::string_view drv) const {
 
 const Node* ProbeResult::innermost(std::string_view drv) const {
   const auto found = makers(drv);
-  const Node* inner = found.empty() ? nullptr : found.front();
+  if (found.empty())
+    return nullptr;
+  const Node* inner = found.front();
   for (const Node* node : found) {
     if (node->file == inner->file && inner->range.contains(node->range)) {
       inner = node;

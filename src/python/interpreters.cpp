@@ -30,7 +30,7 @@ bool is_newer(const std::string& left, const std::string& right) {
 
 std::optional<std::string> newest_python(const Requirement& requirement,
                                          Index& index, Target target,
-                                         ResolveOptions options) {
+                                         const ResolveOptions& options) {
   std::vector<std::string> pythons =
       options.pythons.empty() ? all_cpythons() : options.pythons;
   std::stable_sort(pythons.begin(), pythons.end(), is_newer);

@@ -15,6 +15,6 @@ namespace autopin::python {
 /// a file of a version that fits is for, on the target's platform.
 std::optional<std::string> newest_python(const Requirement& requirement,
                                          Index& index, Target target,
-                                         ResolveOptions options);
+                                         const ResolveOptions& options);
 
 }  // namespace autopin::python

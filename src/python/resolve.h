@@ -117,10 +117,6 @@ struct ResolveOptions {
   std::vector<std::string> pythons;
 };
 
-/// The tools that every builder of Python packages brings by itself, whether or
-/// not the set was asked for them.
-bool is_builders_own(const std::string& name);
-
 /// Throws Error only where an index fails.
 std::variant<Resolution, NoSolution> resolve(
     const std::vector<Demand>& roots, PackageSet& set, Index& index,
