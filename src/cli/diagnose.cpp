@@ -2,15 +2,17 @@
 
 #include <unistd.h>
 
+#include <array>
 #include <iostream>
-#include <map>
 #include <memory>
+#include <utility>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "base/error.h"
 #include "base/printable.h"
+#include "cli/format_option.h"
 #include "cli/github.h"
 #include "cli/real_world.h"
 #include "cli/session_options.h"
@@ -45,6 +47,28 @@ void print(const RuleSet& rules, const std::vector<LogFindings>& all,
   }
 }
 
+/// Why bytes that begin so are no log, "" where they may be one.
+std::string why_no_text(std::string_view begin) {
+  using namespace std::literals;
+  // Each format's own first bytes.
+  static constexpr std::array<std::array<std::string_view, 3>, 4> packed{{
+      {"BZh"sv, "bzip2"sv, "bzcat"sv},
+      {"\x1f\x8b"sv, "gzip"sv, "zcat"sv},
+      {"\xfd"
+       "7zXZ"sv,
+       "xz"sv, "xzcat"sv},
+      {"\x28\xb5\x2f\xfd"sv, "zstd"sv, "zstdcat"sv},
+  }};
+  for (const auto& [magic, name, program] : packed)
+    if (begin.starts_with(magic))
+      return fmt::format("it is compressed ({}): {} FILE | autopin diagnose",
+                         name, program);
+  // As grep and git tell: a NUL in what is read first.
+  if (begin.substr(0, 8192).find('\0') != std::string_view::npos)
+    return "it has NUL bytes, as no text has";
+  return "";
+}
+
 }  // namespace
 
 RuleSet rules_for(const std::vector<std::filesystem::path>& extra) {
@@ -62,7 +86,12 @@ LogFindings read_findings(const RuleSet& rules, const LogInput& log,
   findings.file = log.file;
   findings.whole = !log.derivation.empty();
   Diagnoser diagnoser(rules);
-  log.read([&](std::string_view bytes) { diagnoser.feed(bytes); });
+  bool first = true;
+  log.read([&](std::string_view bytes) {
+    if (std::exchange(first, false))
+      findings.no_text = why_no_text(bytes);
+    diagnoser.feed(bytes);
+  });
   findings.diagnoses = diagnoser.finish(&findings.notes);
   if (with_excerpts) {
     ExcerptReader reader(findings.diagnoses, diagnoser.line_count());
@@ -86,17 +115,17 @@ int run_diagnose(World& world, const DiagnoseOptions& options,
   LogRequest request = options.log;
   request.once = !with_excerpts;
   std::vector<LogFindings> all;
-  for (const LogInput& log : find_logs(world, request, notes))
+  for (const LogInput& log : find_logs(world, request, notes)) {
     all.push_back(read_findings(rules, log, with_excerpts));
+    if (!all.back().no_text.empty() && all.back().diagnoses.empty())
+      notes << "autopin: " << printable_line(log.name)
+            << " is no log: " << all.back().no_text << '\n';
+  }
   print(rules, all, options, out);
   return 0;
 }
 
 void add_diagnose_command(CLI::App& app, int& exit_code) {
-  static const std::map<std::string, DiagnoseFormat> formats = {
-      {"text", DiagnoseFormat::text},
-      {"json", DiagnoseFormat::json},
-      {"github", DiagnoseFormat::github}};
   auto options = std::make_shared<DiagnoseOptions>();
   CLI::App* command =
       app.add_subcommand("diagnose", "Say why a build failed, from its log");
@@ -117,12 +146,10 @@ void add_diagnose_command(CLI::App& app, int& exit_code) {
       ->add_option("-E,--expr", options->log.expression,
                    "The log of what an expression makes")
       ->type_name("EXPR");
-  command->add_option("--format", options->format, "text, json or github")
-      ->transform(CLI::CheckedTransformer(formats))
-      ->type_name("text|json|github");
-  command->add_flag_callback(
-      "--json", [options] { options->format = DiagnoseFormat::json; },
-      "Same as --format json");
+  add_format_option<DiagnoseFormat>(*command, options->format,
+                                    {{"text", DiagnoseFormat::text},
+                                     {"json", DiagnoseFormat::json},
+                                     {"github", DiagnoseFormat::github}});
   command->add_flag("--all", options->style.all, "Show consequences too");
   command->add_flag("--explain", options->style.explain,
                     "Say why this rule, why before that one, and what else "

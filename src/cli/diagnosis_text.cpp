@@ -185,8 +185,9 @@ class TextWriter {
       return "";
     std::vector<std::string> there;
     for (const std::string& name : diagnosis.fixes)
-      if (fix::find_fix(name) != nullptr)
-        there.push_back(name);
+      if (const fix::Fix* fix = fix::find_fix(name))
+        there.push_back(
+            fix->word.empty() ? name : fmt::format("{} ({})", name, fix->word));
     return there.empty() ? "has no fix for this."
                          : "tries: " + join(there, ", ");
   }
@@ -222,7 +223,11 @@ class TextWriter {
   void nothing_found() {
     text_ += "Nothing in this log says that it failed, as far as rules know.\n";
     if (findings_.last_lines.empty()) {
-      text_ += "The log is empty.\n";
+      text_ += "The log is empty. ";
+      text_ += findings_.file.empty() && !findings_.whole
+                   ? "Nix writes it to standard error (nix-build 2>&1 | "
+                     "autopin diagnose).\n"
+                   : "Was standard error left out (2>&1) when it was made?\n";
       return;
     }
     text_ += "Its last lines:\n\n";

@@ -14,9 +14,10 @@ namespace autopin {
 
 /// All that there is to say about one log.
 struct LogFindings {
-  std::string log;     ///< What it is called: a file, "standard input", a .drv.
-  std::string file;    ///< Its file, "" where it has none.
-  bool whole = false;  ///< It is the whole log of one derivation.
+  std::string log;   ///< What it is called: a file, "standard input", a .drv.
+  std::string file;  ///< Its file, "" where it has none.
+  std::string no_text;  ///< Why its bytes are no log, "" where they may be one.
+  bool whole = false;   ///< It is the whole log of one derivation.
   std::vector<Diagnosis> diagnoses;
   std::vector<Excerpt> excerpts;  ///< One for each diagnosis.
   std::vector<RankingNote> notes;

@@ -1,4 +1,5 @@
 #include "cli/resolve.h"
+#include "cli/format_option.h"
 
 #include <CLI/CLI.hpp>
 #include <iostream>
@@ -126,13 +127,9 @@ int run_resolve(const ResolveCommand& command, World& world,
 }
 
 void add_resolve_command(CLI::App& app, int& exit_code) {
-  static const std::map<std::string, ResolutionFormat> formats{
-      {"text", ResolutionFormat::text},
-      {"json", ResolutionFormat::json},
-      {"nix", ResolutionFormat::nix}};
   const auto given = std::make_shared<ResolveCommand>();
   CLI::App* command = app.add_subcommand(
-      "resolve", "Finds the versions that requirements come down to.");
+      "resolve", "Find the versions that requirements come down to");
   command
       ->add_option("requirements", given->requirements,
                    "What is needed, as pip takes it: 'name>=1.0,<2'")
@@ -177,12 +174,10 @@ void add_resolve_command(CLI::App& app, int& exit_code) {
   command->add_flag("--pre", given->prereleases, "Take pre-releases too");
   command->add_flag("--no-tests", given->no_tests,
                     "Leave aside what builds and tests ask for");
-  command->add_option("--format", given->format, "text, json or nix")
-      ->transform(CLI::CheckedTransformer(formats))
-      ->type_name("FORMAT");
-  command->add_flag_callback(
-      "--json", [given] { given->format = ResolutionFormat::json; },
-      "Same as --format json");
+  add_format_option<ResolutionFormat>(*command, given->format,
+                                      {{"text", ResolutionFormat::text},
+                                       {"json", ResolutionFormat::json},
+                                       {"nix", ResolutionFormat::nix}});
   command->callback([given, &exit_code] { exit_code = run_for_real(*given); });
 }
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/printable.h"
@@ -22,6 +23,33 @@ namespace autopin {
 namespace {
 
 using Folders = std::vector<std::filesystem::path>;
+using Json = nlohmann::ordered_json;
+
+Json to_json(const Rule& rule) {
+  Json patterns = Json::array();
+  for (const Pattern& pattern : rule.patterns)
+    patterns.push_back(pattern.text);
+  Json samples = Json::array();
+  for (const RuleSample& sample : rule.samples)
+    samples.push_back({{"log", sample.log}, {"matches", sample.positive}});
+  return {{"id", rule.id},
+          {"kind", rule.kind},
+          {"family", rule.family},
+          {"severity", severity_word(rule.severity)},
+          {"rank", rule.rank},
+          {"weak", rule.weak},
+          {"why", rule.why},
+          {"cure", rule.cure},
+          {"url", rule.url},
+          {"patterns", patterns},
+          {"explains", rule.explains},
+          {"fixes", rule.fixes},
+          {"samples", samples}};
+}
+
+void print(const Json& json, std::ostream& out) {
+  out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+}
 
 std::string templates_text(
     const std::map<std::string, std::vector<std::string>>& params) {
@@ -59,20 +87,32 @@ std::string check_fixes(const RuleSet& rules,
 
 }  // namespace
 
-int run_rules_list(const Folders& extra, std::ostream& out) {
+int run_rules_list(const Folders& extra, bool json, std::ostream& out) {
   const RuleSet rules = rules_for(extra);
+  if (json) {
+    Json all = Json::array();
+    for (const Rule& rule : rules.rules())
+      all.push_back(to_json(rule));
+    print(all, out);
+    return 0;
+  }
+  out << fmt::format("{:<44} {:<34} {}\n", "RULE", "KIND", "FILE");
   for (const Rule& rule : rules.rules())
     out << fmt::format("{:<44} {:<34} {}\n", rule.id, rule.kind, rule.family);
   return 0;
 }
 
-int run_rules_show(const Folders& extra, const std::string& id,
+int run_rules_show(const Folders& extra, const std::string& id, bool json,
                    std::ostream& out) {
   const RuleSet rules = rules_for(extra);
   const Rule* rule = rules.find(id);
   if (rule == nullptr)
     throw Error("showing a rule", id,
                 "there is none of that name; see `autopin rules list`");
+  if (json) {
+    print(to_json(*rule), out);
+    return 0;
+  }
   out << fmt::format("{}: {} ({}, rank {})\n", rule->id, rule->kind,
                      severity_word(rule->severity), rule->rank);
   out << "why: " << rule->why << "\ncure: " << rule->cure << '\n';
@@ -98,8 +138,19 @@ int run_rules_show(const Folders& extra, const std::string& id,
   return 0;
 }
 
-int run_rules_kinds(const Folders& extra, std::ostream& out) {
+int run_rules_kinds(const Folders& extra, bool json, std::ostream& out) {
   const RuleSet rules = rules_for(extra);
+  if (json) {
+    Json all = Json::object();
+    for (const auto& [name, kind] : rules.kinds()) {
+      Json params = Json::object();
+      for (const auto& [param, type] : kind.params)
+        params[param] = type == ParamType::list ? "list" : "one";
+      all[name] = {{"meaning", kind.text}, {"params", params}};
+    }
+    print(all, out);
+    return 0;
+  }
   out << "| kind | params | meaning |\n|---|---|---|\n";
   for (const auto& [name, kind] : rules.kinds()) {
     std::vector<std::string> params;
@@ -111,18 +162,29 @@ int run_rules_kinds(const Folders& extra, std::ostream& out) {
   return 0;
 }
 
-int run_rules_check(const Folders& extra, std::ostream& out) {
+int run_rules_check(const Folders& extra, bool json, std::ostream& out) {
   const RuleSet rules = rules_for(extra);
   std::vector<RuleProblem> problems = check_rules(rules);
   const std::string wanted = check_fixes(rules, problems);
+  std::size_t samples = 0;
+  for (const Rule& rule : rules.rules())
+    samples += rule.samples.size();
+  if (json) {
+    Json found = Json::array();
+    for (const RuleProblem& problem : problems)
+      found.push_back({{"rule", problem.rule}, {"what", problem.what}});
+    print({{"rules", rules.rules().size()},
+           {"kinds", rules.kinds().size()},
+           {"samples", samples},
+           {"problems", found}},
+          out);
+    return problems.empty() ? 0 : 1;
+  }
   for (const RuleProblem& problem : problems)
     out << printable_line(problem.rule + ": " + problem.what) << '\n';
   if (!wanted.empty())
     out << "note: fixes that rules offer and nobody has written yet: " << wanted
         << '\n';
-  std::size_t samples = 0;
-  for (const Rule& rule : rules.rules())
-    samples += rule.samples.size();
   out << fmt::format("{} rules, {} kinds, {} samples, {} problems\n",
                      rules.rules().size(), rules.kinds().size(), samples,
                      problems.size());
@@ -133,6 +195,7 @@ void add_rules_command(CLI::App& app, int& exit_code) {
   struct Options {
     Folders rules;
     std::string id;
+    bool json = false;
     NewRule made;
   };
   auto options = std::make_shared<Options>();
@@ -142,25 +205,31 @@ void add_rules_command(CLI::App& app, int& exit_code) {
   command->add_option("--rules", options->rules, "A folder with further rules")
       ->type_name("DIR")
       ->allow_extra_args(false);
-  command->add_subcommand("list", "One line per rule")
+  const auto add_json = [&options](CLI::App* one) {
+    one->add_flag("--json", options->json, "Print the answer as JSON");
+    return one;
+  };
+  add_json(command->add_subcommand("list", "One line per rule"))
       ->callback([options, &exit_code] {
-        exit_code = run_rules_list(options->rules, std::cout);
+        exit_code = run_rules_list(options->rules, options->json, std::cout);
       });
-  CLI::App* show = command->add_subcommand("show", "All of one rule");
+  CLI::App* show = add_json(command->add_subcommand("show", "All of one rule"));
   show->add_option("id", options->id, "The rule")->required();
   show->callback([options, &exit_code] {
-    exit_code = run_rules_show(options->rules, options->id, std::cout);
+    exit_code =
+        run_rules_show(options->rules, options->id, options->json, std::cout);
   });
-  CLI::App* check =
-      command->add_subcommand("check", "Prove every rule by its samples");
+  CLI::App* check = add_json(
+      command->add_subcommand("check", "Prove every rule by its samples"));
   check->add_option("folders", options->rules,
                     "Folders or files with rules, beside the usual ones");
   check->callback([options, &exit_code] {
-    exit_code = run_rules_check(options->rules, std::cout);
+    exit_code = run_rules_check(options->rules, options->json, std::cout);
   });
-  command->add_subcommand("kinds", "What can be diagnosed, as a table")
+  add_json(
+      command->add_subcommand("kinds", "What can be diagnosed, as a table"))
       ->callback([options, &exit_code] {
-        exit_code = run_rules_kinds(options->rules, std::cout);
+        exit_code = run_rules_kinds(options->rules, options->json, std::cout);
       });
   CLI::App* begin = command->add_subcommand(
       "new", "Print the skeleton of a rule for a log that no rule explains");

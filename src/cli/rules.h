@@ -14,15 +14,16 @@ namespace autopin {
 
 void add_rules_command(CLI::App& app, int& exit_code);
 
-int run_rules_list(const std::vector<std::filesystem::path>& extra,
+/// Each prints JSON where `json` is set.
+int run_rules_list(const std::vector<std::filesystem::path>& extra, bool json,
                    std::ostream& out);
 int run_rules_show(const std::vector<std::filesystem::path>& extra,
-                   const std::string& id, std::ostream& out);
+                   const std::string& id, bool json, std::ostream& out);
 /// The table of kinds, as rules/README.md has it.
-int run_rules_kinds(const std::vector<std::filesystem::path>& extra,
+int run_rules_kinds(const std::vector<std::filesystem::path>& extra, bool json,
                     std::ostream& out);
 /// Exit code 1 where a rule is wrong; each problem is a line.
-int run_rules_check(const std::vector<std::filesystem::path>& extra,
+int run_rules_check(const std::vector<std::filesystem::path>& extra, bool json,
                     std::ostream& out);
 
 struct NewRule {

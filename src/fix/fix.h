@@ -66,6 +66,8 @@ struct Fix {
   std::string_view name;
   Offer (*propose)(const Failure& failure, const Situation& situation,
                    const Permissions& permissions);
+  /// The flag by which a person must allow it, and when; "" where none must.
+  std::string_view word = {};
 };
 
 /// All fixes there are; rules name them.

@@ -6,6 +6,8 @@
 
 namespace autopin::fix {
 
+constexpr std::string_view permit_word = "only with --allow permits";
+
 const std::vector<Fix>& all_fixes() {
   static const std::vector<Fix> fixes{
       {"pin-requirement", pin_requirement},
@@ -23,7 +25,8 @@ const std::vector<Fix>& all_fixes() {
       {"disable-tests", disable_tests},
       {"disable-test-files", disable_test_files},
       {"disable-suite", disable_suite},
-      {"use-hash", use_hash},
+      {"use-hash", use_hash,
+       "for a hash that was real: only with --accept-changed-hash"},
       {"set-home", set_home},
       {"set-cmake-policy", set_cmake_policy},
       {"add-shared-library", add_shared_library},
@@ -50,10 +53,10 @@ const std::vector<Fix>& all_fixes() {
       {"set-prefix", set_prefix},
       {"set-scm-version", set_scm_version},
       {"use-fake-hash", use_fake_hash},
-      {"allow-unfree", permit_package},
-      {"allow-broken", permit_package},
-      {"allow-insecure", permit_package},
-      {"allow-unsupported", permit_package},
+      {"allow-unfree", permit_package, permit_word},
+      {"allow-broken", permit_package, permit_word},
+      {"allow-insecure", permit_package, permit_word},
+      {"allow-unsupported", permit_package, permit_word},
   };
   return fixes;
 }

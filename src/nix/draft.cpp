@@ -55,6 +55,10 @@ Draft Draft::open(World& world, const Invocation& invocation) {
     entry /= "default.nix";
   entry = follow_links(world, std::move(entry));
   const auto text = world.files.read(entry);
+  const fs::path folder =
+      entry.filename() == "default.nix" ? entry.parent_path() : entry;
+  if (!text && world.files.exists(folder))
+    throw Error("reading the draft", folder.string(), "it has no default.nix");
   if (!text)
     throw Error("reading the draft", entry.string(), "no such file");
   return {entry, *text, true};

@@ -111,6 +111,43 @@ TEST_CASE("a diagnosis is shown with the lines around, cause, cure and fixes") {
         "  autopin build tries: add-header-input\n");
 }
 
+TEST_CASE("a fix that needs a person's word says which") {
+  Diagnosing diagnosing;
+  CHECK_THAT(
+      diagnosing.run_log("error: Package \u2018frob-1.0\u2019 in "
+                         "/n/default.nix:3 is marked as "
+                         "broken, refusing to evaluate.\n"),
+      Contains(
+          "autopin build tries: allow-broken (only with --allow permits)"));
+}
+
+TEST_CASE("what is no log is said to be none") {
+  Diagnosing diagnosing;
+  using namespace std::literals;
+  diagnosing.run_log(
+      "\x7f"
+      "ELF\0\0\0"s);
+  CHECK_THAT(diagnosing.notes, Contains("is no log: it has NUL bytes"));
+  diagnosing.run_log("BZh91AY");
+  CHECK_THAT(diagnosing.notes, Contains("bzcat FILE | autopin diagnose"));
+  // A stray NUL in a log that says what failed is nobody's business.
+  diagnosing.run_log("\0\n"s + header_log);
+  CHECK(diagnosing.notes.empty());
+  CHECK_THAT(diagnosing.run_log(""), Contains("The log is empty"));
+}
+
+TEST_CASE("a word that --format does not have is named with those it has") {
+  const std::string help = autopin_with({"diagnose", "--help"}).out;
+  CHECK_THAT(help, Contains("--format text|json|github "));
+  const CommandResult wrong =
+      autopin_with({"diagnose", "--format", "xml", "-"});
+  CHECK(wrong.exit_code != 0);
+  CHECK_THAT(wrong.err, Contains("xml is none of text, json, github"));
+  CHECK_THAT(
+      autopin_with({"diagnose", "--format", "github", "-"}, header_log).out,
+      Contains("::error"));
+}
+
 TEST_CASE("colour is for the match, and only where it is wanted") {
   Diagnosing diagnosing;
   diagnosing.options.style.colour = true;

@@ -49,11 +49,30 @@ struct Begun {
 
 std::string checked(const fs::path& place, int& exit_code) {
   std::ostringstream out;
-  exit_code = run_rules_check({place}, out);
+  exit_code = run_rules_check({place}, false, out);
   return out.str();
 }
 
 }  // namespace
+
+TEST_CASE("rules are printed as JSON as well") {
+  std::ostringstream listed;
+  run_rules_list({}, true, listed);
+  const auto rules = ordered_json::parse(listed.str());
+  std::ostringstream shown;
+  run_rules_show({}, "gcc-header", true, shown);
+  const auto rule = ordered_json::parse(shown.str());
+  CHECK(std::find(rules.begin(), rules.end(), rule) != rules.end());
+  CHECK(rule["kind"] == "header-missing");
+  CHECK(rule["fixes"] == ordered_json{"add-header-input"});
+  std::ostringstream kinds;
+  run_rules_kinds({}, true, kinds);
+  CHECK(ordered_json::parse(kinds.str())["header-missing"]["params"] ==
+        ordered_json{{"header", "one"}});
+  std::ostringstream proved;
+  CHECK(run_rules_check({}, true, proved) == 0);
+  CHECK(ordered_json::parse(proved.str())["rules"] == rules.size());
+}
 
 TEST_CASE("a new rule is about the line that says what failed") {
   Begun begun;
@@ -141,7 +160,7 @@ TEST_CASE("rules/README.md has the table of kinds as it is") {
   std::ifstream in(fs::path(AUTOPIN_SOURCE_DIR) / "rules" / "README.md");
   const std::string readme((std::istreambuf_iterator<char>(in)), {});
   std::ostringstream out;
-  run_rules_kinds({}, out);
+  run_rules_kinds({}, false, out);
   const std::size_t at = readme.find("| kind | params | meaning |");
   REQUIRE(at != std::string::npos);
   CHECK(readme.substr(at) == out.str());
