@@ -191,13 +191,46 @@ int run_rules_check(const Folders& extra, bool json, std::ostream& out) {
   return problems.empty() ? 0 : 1;
 }
 
+namespace {
+
+struct Options {
+  Folders rules;
+  std::string id;
+  bool json = false;
+  NewRule made;
+};
+
+void add_new(CLI::App& rules, const std::shared_ptr<Options>& options,
+             int& exit_code) {
+  CLI::App* begin = rules.add_subcommand(
+      "new", "Print the skeleton of a rule for a log that no rule explains");
+  begin
+      ->add_option("--from", options->made.from.what,
+                   "The log, in any form that diagnose takes; -: standard "
+                   "input")
+      ->type_name("LOG")
+      ->required();
+  begin
+      ->add_option("--id", options->made.id,
+                   "What to call the rule; else its line's words")
+      ->type_name("ID");
+  begin
+      ->add_option("--line", options->made.line,
+                   "The line that the rule is about; else the last that says "
+                   "what failed")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
+  begin->callback([options, &exit_code] {
+    options->made.rules = options->rules;
+    RealWorld real;
+    exit_code =
+        run_rules_new(real.world(), options->made, std::cout, std::cerr);
+  });
+}
+
+}  // namespace
+
 void add_rules_command(CLI::App& app, int& exit_code) {
-  struct Options {
-    Folders rules;
-    std::string id;
-    bool json = false;
-    NewRule made;
-  };
   auto options = std::make_shared<Options>();
   CLI::App* command =
       app.add_subcommand("rules", "List, show, prove or begin rules");
@@ -231,30 +264,7 @@ void add_rules_command(CLI::App& app, int& exit_code) {
       ->callback([options, &exit_code] {
         exit_code = run_rules_kinds(options->rules, options->json, std::cout);
       });
-  CLI::App* begin = command->add_subcommand(
-      "new", "Print the skeleton of a rule for a log that no rule explains");
-  begin
-      ->add_option("--from", options->made.from.what,
-                   "The log, in any form that diagnose takes; -: standard "
-                   "input")
-      ->type_name("LOG")
-      ->required();
-  begin
-      ->add_option("--id", options->made.id,
-                   "What to call the rule; else its line's words")
-      ->type_name("ID");
-  begin
-      ->add_option("--line", options->made.line,
-                   "The line that the rule is about; else the last that says "
-                   "what failed")
-      ->type_name("N")
-      ->check(CLI::PositiveNumber);
-  begin->callback([options, &exit_code] {
-    options->made.rules = options->rules;
-    RealWorld real;
-    exit_code =
-        run_rules_new(real.world(), options->made, std::cout, std::cerr);
-  });
+  add_new(*command, options, exit_code);
 }
 
 }  // namespace autopin

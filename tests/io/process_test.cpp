@@ -175,7 +175,7 @@ TEST_CASE("an interrupt ends the program and is thrown") {
   ProcessRunner runner;
   const TemporaryFolder folder;
   Command command = shell(
-      "exec 2>&-; echo $$ > pid; trap 'echo bye; exit' TERM; "
+      "exec 2>&-; echo $$ > pid; trap 'trap \"\" TERM; echo bye; exit' TERM; "
       "while :; do sleep 0.1; done");
   command.folder = folder.path();
   std::string heard;
