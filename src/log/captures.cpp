@@ -291,7 +291,7 @@ Params make_params(const Rule& rule, const Captures& captures,
 
 Sentence fill_sentence(const std::string& text, const Params& params) {
   static const RE2 piece(
-      R"(([^{\[]*)(?:\{([^}]+)\}|\[([^\]{]*\{[^}\]]+\}[^\]]*)\]|(\[)))");
+      R"(([^{\[]*)(?:\{(\w+)\}|\[([^\]{]*\{\w+\}[^\]]*)\]|([\[{])))");
   Sentence sentence;
   re2::StringPiece rest(text);
   std::string before, param, optional, bracket;

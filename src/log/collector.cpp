@@ -84,9 +84,14 @@ void Collector::on_line(const LogLine& line) {
     feed_blocks(state, short_line);
   }
   rules_.match(short_line.text, hits_, state.lines <= state.waits_until);
-  for (const RuleSet::Hit& hit : hits_)
-    if (!hit.is_context)
-      trigger(state, short_line, hit);
+  // Of a rule's patterns the first that says something speaks for the line;
+  // the others may add to it, and not say something else.
+  const Rule* spoke = nullptr;
+  for (const RuleSet::Hit& hit : hits_) {
+    const Rule* const rule = &rules_.rules()[hit.rule];
+    if (!hit.is_context && trigger(state, short_line, hit, rule == spoke))
+      spoke = rule;
+  }
   for (const RuleSet::Hit& hit : hits_) {
     if (!hit.is_context)
       continue;
@@ -191,9 +196,11 @@ void Collector::flush_item(OpenBlock& block) const {
   block.item.clear();
 }
 
-void Collector::trigger(StreamState& state, const LogLine& line,
-                        const RuleSet::Hit& hit) {
+bool Collector::trigger(StreamState& state, const LogLine& line,
+                        const RuleSet::Hit& hit, bool only_adds) {
   const Rule& rule = rules_.rules()[hit.rule];
+  if (only_adds && rule.has_block)
+    return false;
   Finding finding;
   finding.rule = &rule;
   finding.stream = line.stream;
@@ -203,22 +210,20 @@ void Collector::trigger(StreamState& state, const LogLine& line,
   if (!rule.phases.empty() && !finding.phase.empty() &&
       std::find(rule.phases.begin(), rule.phases.end(), finding.phase) ==
           rule.phases.end())
-    return;
+    return false;
   if (any_matches(rule.unless, line.text))
-    return;
+    return false;
   Captures captures;
   if (!gather_context(state, hit.rule, finding, captures))
-    return;
+    return false;
   Captures own;
   capture(rule.patterns[hit.pattern], line.text, own);
   for (auto& [group, values] : own)
     captures[group] =
         std::move(values);  // The trigger knows better than its context.
   add_evidence(finding.lines, evidence(line));
-  if (!rule.has_block) {
-    keep(state, std::move(finding), captures);
-    return;
-  }
+  if (!rule.has_block)
+    return keep(state, std::move(finding), captures, only_adds);
   for (std::size_t i = 0; i < state.blocks.size(); ++i) {
     if (state.blocks[i].finding.rule != &rule &&
         state.blocks.size() < most_blocks)
@@ -234,6 +239,7 @@ void Collector::trigger(StreamState& state, const LogLine& line,
   else
     block.captures = std::move(captures);
   state.blocks.push_back(std::move(block));
+  return true;
 }
 
 bool Collector::gather_context(StreamState& state, std::size_t rule,
@@ -262,11 +268,11 @@ void Collector::close_block(StreamState& state, std::size_t index) {
 
 void Collector::close(StreamState& state, OpenBlock&& block) {
   flush_item(block);
-  keep(state, std::move(block.finding), block.captures);
+  keep(state, std::move(block.finding), block.captures, false);
 }
 
-void Collector::keep(StreamState& state, Finding finding,
-                     const Captures& captures) {
+bool Collector::keep(StreamState& state, Finding finding,
+                     const Captures& captures, bool only_adds) {
   const Rule& rule = *finding.rule;
   finding.params = make_params(rule, captures, rules_.tables());
   for (auto& [name, values] : finding.params)
@@ -278,7 +284,7 @@ void Collector::keep(StreamState& state, Finding finding,
     finding.derivation = named->second.front();
   for (const std::string& name : rule.needs)
     if (finding.params.count(name) == 0 && captures.count(name) == 0)
-      return;
+      return false;
   SameRule& same = same_[{&rule, finding.stream}];
   std::string signature;
   if (Finding* there = find_same(same, finding, signature)) {
@@ -290,15 +296,16 @@ void Collector::keep(StreamState& state, Finding finding,
         there->lines.erase(there->lines.begin());
     }
     merge_evidence(there->lines, finding.lines);
-    return;
+    return true;
   }
-  if (same.findings.size() >= most_of_one_rule ||
+  if (only_adds || same.findings.size() >= most_of_one_rule ||
       findings_.size() >= most_findings)
-    return;
+    return true;
   same.by_signature.insert_or_assign(std::move(signature), findings_.size());
   same.findings.push_back(findings_.size());
   state.current_findings.push_back(findings_.size());
   findings_.push_back(std::move(finding));
+  return true;
 }
 
 Finding* Collector::find_same(SameRule& same, const Finding& finding,

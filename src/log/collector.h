@@ -75,14 +75,18 @@ class Collector : public LogSink {
   void feed_blocks(StreamState& state, const LogLine& line);
   void feed_block(OpenBlock& block, const LogLine& line);
   void close_block(StreamState& state, std::size_t index);
-  void trigger(StreamState& state, const LogLine& line,
-               const RuleSet::Hit& hit);
+  /// False: the hit says nothing here. One that `only_adds` makes no finding of
+  /// its own.
+  bool trigger(StreamState& state, const LogLine& line, const RuleSet::Hit& hit,
+               bool only_adds);
   bool gather_context(StreamState& state, std::size_t rule, Finding& finding,
                       Captures& captures) const;
   void flush_item(OpenBlock& block) const;
   void close(StreamState& state, OpenBlock&& block);
   void supersede(StreamState& state);
-  void keep(StreamState& state, Finding finding, const Captures& captures);
+  /// False: the rule needs more than the captures hold.
+  bool keep(StreamState& state, Finding finding, const Captures& captures,
+            bool only_adds);
   /// The finding of before that says the same, if there is one.
   Finding* find_same(SameRule& same, const Finding& finding,
                      std::string& signature);

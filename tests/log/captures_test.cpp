@@ -33,4 +33,6 @@ TEST_CASE("a piece in brackets is left out with its param") {
   CHECK(fill_sentence("Set x = [ \"a\" ] for {name}.", {{"name", {"[b{c}]"}}})
             .text == "Set x = [ \"a\" ] for [b{c}].");
   CHECK(fill_sentence("odd [{ and ]", {}).text == "odd [{ and ]");
+  CHECK(fill_sentence("Say (old: { {name} = false; }).", {{"name", {"b"}}})
+            .text == "Say (old: { b = false; }).");
 }

@@ -62,6 +62,16 @@ TEST_CASE("independent failures are all reported") {
   CHECK(found[1].derivation == b_drv);
 }
 
+TEST_CASE("of a rule's patterns the first that matches a line speaks for it") {
+  const std::vector<Diagnosis> found = read(
+      "spawn node-gyp ENOENT: exec: \"git\": executable file not found in "
+      "$PATH\n" +
+      failed(a_drv));
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].kind == "command-missing");
+  CHECK(found[0].param("command") == "git");
+}
+
 TEST_CASE("causes stand before what they explain") {
   const std::vector<Diagnosis> found = read(
       "tests/test_a.py F\n"
