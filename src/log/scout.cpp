@@ -192,14 +192,15 @@ void Scout::compile() {
     shortest = std::min(shortest, text.text.size());
   step_ = shortest >= width + 3 ? 4 : shortest >= width + 1 ? 2 : 1;
   const std::size_t count = texts_.size() * static_cast<std::size_t>(step_);
-  // One bit in fifty or so, and slots for few collisions.
+  // One bit in fifty or so. There are fewer slots, for what is read at every
+  // other byte of a log must stay in the cache; a chain is read at few.
   const int size = std::max(
       15,
       static_cast<int>(std::bit_width(std::max<std::size_t>(count, 1) * 48)));
   shift_ = 32 - size;
-  slot_shift_ = 32 - (size - 4);
+  slot_shift_ = 32 - (size - 6);
   bits_.assign(std::size_t{1} << (size - 6), 0);
-  slots_.assign(std::size_t{1} << (size - 4), no_window);
+  slots_.assign(std::size_t{1} << (size - 6), no_window);
   windows_.reserve(count);
   for (Text& text : texts_)
     if (!text.fold) {
