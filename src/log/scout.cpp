@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <numeric>
 
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -15,7 +16,6 @@ namespace autopin {
 
 namespace {
 
-constexpr std::uint32_t no_window = 0xffffffff;
 constexpr std::size_t width = 4;
 constexpr std::size_t block_size = 64;
 /// So much of a line's begin is looked at.
@@ -179,7 +179,7 @@ void Scout::add(const std::string& text, bool fold, bool ordinary,
   const auto [found, is_new] =
       by_text_.emplace((fold ? 'i' : ' ') + text, texts_.size());
   if (is_new)
-    texts_.push_back({text, fold, ordinary, {}, 0, 0});
+    texts_.push_back({text, fold, ordinary, {}});
   Text& mine = texts_[found->second];
   mine.ordinary = mine.ordinary && ordinary;
   if (mine.owners.empty() || mine.owners.back() != owner)
@@ -192,25 +192,14 @@ void Scout::compile() {
     shortest = std::min(shortest, text.text.size());
   step_ = shortest >= width + 3 ? 4 : shortest >= width + 1 ? 2 : 1;
   const std::size_t count = texts_.size() * static_cast<std::size_t>(step_);
-  // One bit in fifty or so. There are fewer slots, for what is read at every
-  // other byte of a log must stay in the cache; a chain is read at few.
+  // One bit in fifty or so, and slots for few collisions.
   const int size = std::max(
       15,
       static_cast<int>(std::bit_width(std::max<std::size_t>(count, 1) * 48)));
   shift_ = 32 - size;
-  slot_shift_ = 32 - (size - 6);
+  slot_shift_ = 32 - (size - 4);
   bits_.assign(std::size_t{1} << (size - 6), 0);
-  slots_.assign(std::size_t{1} << (size - 6), no_window);
   windows_.reserve(count);
-  for (Text& text : texts_)
-    if (!text.fold) {
-      std::string first = text.text.substr(0, sizeof text.first);
-      std::string mask(first.size(), '\xff');
-      first.resize(sizeof text.first);
-      mask.resize(sizeof text.first);
-      text.first = load_eight(first.data());
-      text.first_mask = load_eight(mask.data());
-    }
   for (std::uint32_t i = 0; i < texts_.size(); ++i) {
     const std::string& text = texts_[i].text;
     const std::size_t last =
@@ -230,15 +219,35 @@ void Scout::compile() {
     for (int offset = 0; offset < step_; ++offset)
       mark(i, best + static_cast<std::size_t>(offset));
   }
+  // Windows of a slot lie side by side, from its number on to the next one's.
+  const auto slot_of = [&](const Window& window) {
+    return hash(window.bytes) >> slot_shift_;
+  };
+  std::stable_sort(windows_.begin(), windows_.end(),
+                   [&](const Window& one, const Window& other) {
+                     return slot_of(one) < slot_of(other);
+                   });
+  slots_.assign((std::size_t{1} << (size - 4)) + 1, 0);
+  for (const Window& window : windows_)
+    ++slots_[slot_of(window) + 1];
+  std::partial_sum(slots_.begin(), slots_.end(), slots_.begin());
 }
 
 void Scout::mark(std::uint32_t text, std::size_t offset) {
-  const std::uint32_t bytes = load(texts_[text].text.data() + offset);
+  const Text& mine = texts_[text];
+  const std::uint32_t bytes = load(mine.text.data() + offset);
   const std::uint32_t bit = hash(bytes) >> shift_;
   bits_[bit / 64] |= std::uint64_t{1} << (bit % 64);
-  std::uint32_t& slot = slots_[hash(bytes) >> slot_shift_];
-  windows_.push_back({bytes, text, static_cast<std::uint32_t>(offset), slot});
-  slot = static_cast<std::uint32_t>(windows_.size() - 1);
+  Window window{bytes, text, static_cast<std::uint32_t>(offset), 0, 0};
+  if (!mine.fold) {
+    std::string first = mine.text.substr(0, sizeof window.first);
+    std::string mask(first.size(), '\xff');
+    first.resize(sizeof window.first);
+    mask.resize(sizeof window.first);
+    window.first = load_eight(first.data());
+    window.first_mask = load_eight(mask.data());
+  }
+  windows_.push_back(window);
 }
 
 bool Scout::occurs(const Text& text, const char* at) {
@@ -254,19 +263,19 @@ template <class Report>
 void Scout::report(std::string_view text, const char* at,
                    Report&& report) const {
   const std::uint32_t bytes = load(at);
-  for (std::uint32_t i = slots_[hash(bytes) >> slot_shift_]; i != no_window;
-       i = windows_[i].next) {
+  const auto before = static_cast<std::size_t>(at - text.data());
+  const std::uint32_t* const slot = &slots_[hash(bytes) >> slot_shift_];
+  for (std::uint32_t i = slot[0]; i != slot[1]; ++i) {
     const Window& window = windows_[i];
-    if (window.bytes != bytes)
+    if (window.bytes != bytes || window.offset > before)
+      continue;
+    const std::size_t left = text.size() - (before - window.offset);
+    const char* begin = at - window.offset;
+    if (left >= sizeof window.first &&
+        ((load_eight(begin) ^ window.first) & window.first_mask) != 0)
       continue;
     const Text& wanted = texts_[window.text];
-    const auto before = static_cast<std::size_t>(at - text.data());
-    if (window.offset > before ||
-        wanted.text.size() > text.size() - (before - window.offset))
-      continue;
-    const char* begin = at - window.offset;
-    if (text.size() - (before - window.offset) >= sizeof wanted.first &&
-        ((load_eight(begin) ^ wanted.first) & wanted.first_mask) != 0)
+    if (wanted.text.size() > left)
       continue;
     if (occurs(wanted, begin))
       report(wanted, begin);

@@ -53,16 +53,15 @@ class Scout {
     bool fold = false;
     bool ordinary = false;  ///< To all of its owners.
     std::vector<std::uint32_t> owners;
-    /// The first eight bytes, as far as there are so many, or a mask of 0.
-    std::uint64_t first = 0;
-    std::uint64_t first_mask = 0;
   };
   /// Four bytes of a text, at `offset` in it.
   struct Window {
     std::uint32_t bytes = 0;
     std::uint32_t text = 0;
     std::uint32_t offset = 0;
-    std::uint32_t next = 0;  ///< Another of the same slot, or no_window.
+    /// The text's first eight bytes, as far as it has so many, or a mask of 0.
+    std::uint64_t first = 0;
+    std::uint64_t first_mask = 0;
   };
 
   void add(const std::string& text, bool fold, bool ordinary,
@@ -82,8 +81,8 @@ class Scout {
   int shift_ = 32;       ///< hash >> shift_ is the bit of a window.
   int slot_shift_ = 32;  ///< hash >> slot_shift_ is its slot.
   std::vector<std::uint64_t> bits_;
-  std::vector<std::uint32_t> slots_;
-  std::vector<Window> windows_;
+  std::vector<std::uint32_t> slots_;  ///< The first window of each, and an end.
+  std::vector<Window> windows_;       ///< By slot.
 };
 
 }  // namespace autopin
