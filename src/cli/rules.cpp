@@ -44,6 +44,7 @@ Json to_json(const Rule& rule) {
           {"patterns", patterns},
           {"explains", rule.explains},
           {"fixes", rule.fixes},
+          {"fix_needs", rule.fix_needs},
           {"samples", samples}};
 }
 

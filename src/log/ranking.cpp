@@ -183,7 +183,12 @@ Diagnosis to_diagnosis(const Candidate& candidate) {
                    });
   diagnosis.rule = finding.rule->id;
   diagnosis.severity = candidate.severity;
-  diagnosis.fixes = finding.rule->fixes;
+  for (const std::string& fix : finding.rule->fixes) {
+    const auto need = finding.rule->fix_needs.find(fix);
+    if (need == finding.rule->fix_needs.end() ||
+        diagnosis.params.count(need->second) != 0)
+      diagnosis.fixes.push_back(fix);
+  }
   diagnosis.why = fill_sentence(finding.rule->why, diagnosis.params).text;
   diagnosis.cure = fill_sentence(finding.rule->cure, diagnosis.params).text;
   return diagnosis;

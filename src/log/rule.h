@@ -88,6 +88,8 @@ struct Rule {
   std::vector<std::string>
       overrides;                   ///< Rules that say the same, less exactly.
   std::vector<std::string> fixes;  ///< Ordered, mildest first.
+  /// Fix -> the param without which it is no help.
+  std::map<std::string, std::string> fix_needs;
   std::vector<RuleSample> samples;
 };
 

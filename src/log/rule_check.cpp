@@ -98,6 +98,12 @@ class Checker {
     for (const std::string& explained : rule_->explains)
       if (explained != "*" && rules_.kinds().count(explained) == 0)
         report("it explains a kind that is not there: " + explained);
+    for (const auto& [fix, param] : rule_->fix_needs)
+      if (std::find(rule_->fixes.begin(), rule_->fixes.end(), fix) ==
+              rule_->fixes.end() ||
+          kind->second.params.count(param) == 0)
+        report("its fix_needs names no fix of its own or no param: " + fix +
+               ", " + param);
     for (const std::string& other : rule_->overrides)
       if (rules_.find(other) == nullptr)
         report("it overrides a rule that is not there: " + other);

@@ -62,11 +62,12 @@ class RuleFile {
     Rule rule;
     rule.id = string_of(member(entry, "id", no_text), "id");
     where_ = rule.id.empty() ? "a rule without id" : rule.id;
-    known_keys(entry, {"id",       "kind",      "why",      "cure",    "url",
-                       "phases",   "patterns",  "unless",   "context", "block",
-                       "params",   "needs",     "severity", "rank",    "weak",
-                       "explains", "overrides", "fixes",    "samples", "not",
-                       "comment"});
+    known_keys(
+        entry,
+        {"id",        "kind",    "why",     "cure",     "url",       "phases",
+         "patterns",  "unless",  "context", "block",    "params",    "needs",
+         "severity",  "rank",    "weak",    "explains", "overrides", "fixes",
+         "fix_needs", "samples", "not",     "comment"});
     if (rule.id.empty())
       fail("has no id");
     rule.family = path_.stem().string();
@@ -84,6 +85,11 @@ class RuleFile {
     rule.explains = strings(member(entry, "explains", no_list), "explains");
     rule.overrides = strings(member(entry, "overrides", no_list), "overrides");
     rule.fixes = strings(member(entry, "fixes", no_list), "fixes");
+    const json& fix_needs = member(entry, "fix_needs", no_object);
+    if (!fix_needs.is_object())
+      fail("fix_needs is not an object");
+    for (const auto& [fix, param] : fix_needs.items())
+      rule.fix_needs[fix] = string_of(param, "fix_needs");
     rule.severity =
         severity(string_of(member(entry, "severity", cause), "severity"));
     read_context(entry, rule);

@@ -72,6 +72,21 @@ TEST_CASE("of a rule's patterns the first that matches a line speaks for it") {
   CHECK(found[0].param("command") == "git");
 }
 
+TEST_CASE("a fix is offered only where the param is there that it needs") {
+  const auto fixes_for = [](const std::string& library) {
+    const std::vector<Diagnosis> found =
+        read("ImportError: " + library +
+             ": cannot open shared object file: No such file or directory\n" +
+             failed(a_drv));
+    REQUIRE(found.size() == 1);
+    return found[0].fixes;
+  };
+  CHECK(fixes_for("libz.so.1") ==
+        std::vector<std::string>{"add-shared-library"});
+  CHECK(fixes_for("libcublas.so.9.0") ==
+        std::vector<std::string>{"pin-cuda", "add-shared-library"});
+}
+
 TEST_CASE("causes stand before what they explain") {
   const std::vector<Diagnosis> found = read(
       "tests/test_a.py F\n"
