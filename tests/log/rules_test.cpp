@@ -93,6 +93,14 @@ TEST_CASE("the check finds what is wrong with a rule") {
   CHECK_THAT(
       problems(R"json({"id":"a","kind":"k","why":"w","patterns":["^a"]})json"),
       Catch::Contains("no sample matches"));
+  for (const std::string needs : {R"({"g":"x"})", R"({"f":"y"})"})
+    CHECK_THAT(problems(R"json({"id":"a","kind":"k","why":"w","patterns":["^a"],
+                          "samples":["a"],"fixes":["f"],"fix_needs":)json" +
+                        needs + "}"),
+               Catch::Contains("fix_needs"));
+  CHECK(problems(R"json({"id":"a","kind":"k","why":"w","patterns":["^abc"],
+                     "samples":["abc"],"fixes":["f"],"fix_needs":{"f":"x"}})json") ==
+        "");
   CHECK_THAT(problems(R"json({"id":"a","kind":"k","why":"w","patterns":["^a"],
                           "samples":["a"],"not":["ab"]})json"),
              Catch::Contains("negative sample"));
