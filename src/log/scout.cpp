@@ -43,6 +43,15 @@ std::uint32_t hash(std::uint32_t bytes) {
   return bytes * 0x9e3779b1U;
 }
 
+/// Those of eight bytes that `mask` leaves, folded as the four of a window.
+std::uint64_t span_at(const char* at, std::uint64_t mask) {
+  return (load_eight(at) | 0x2020202020202020U) & mask;
+}
+
+std::uint64_t hash(std::uint64_t bytes) {
+  return bytes * 0x9e3779b97f4a7c15U;
+}
+
 /// One bit for each byte of a block: line feeds, and what may be odd (control
 /// characters, DEL, "<", ">" and "[").
 struct Marks {
@@ -197,8 +206,11 @@ void Scout::compile() {
       15,
       static_cast<int>(std::bit_width(std::max<std::size_t>(count, 1) * 48)));
   shift_ = 32 - size;
-  slot_shift_ = 32 - (size - 4);
   bits_.assign(std::size_t{1} << (size - 6), 0);
+  span_mask_ = ~std::uint64_t{0} >>
+               (8 * (8 - width - static_cast<std::size_t>(step_ - 1)));
+  span_shift_ = 64 - (size - 2);
+  spans_.assign(bits_.size() / 4, 0);
   windows_.reserve(count);
   for (std::uint32_t i = 0; i < texts_.size(); ++i) {
     const std::string& text = texts_[i].text;
@@ -218,8 +230,18 @@ void Scout::compile() {
     }
     for (int offset = 0; offset < step_; ++offset)
       mark(i, best + static_cast<std::size_t>(offset));
+    std::string span = text.substr(best, sizeof span_mask_);
+    span.resize(sizeof span_mask_);
+    const std::uint64_t bit =
+        hash(span_at(span.data(), span_mask_)) >> span_shift_;
+    spans_[bit / 64] |= std::uint64_t{1} << (bit % 64);
   }
-  // Windows of a slot lie side by side, from its number on to the next one's.
+  index_windows(size - 4);
+}
+
+/// Windows of a slot lie side by side, from its number on to the next one's.
+void Scout::index_windows(int slot_bits) {
+  slot_shift_ = 32 - slot_bits;
   const auto slot_of = [&](const Window& window) {
     return hash(window.bytes) >> slot_shift_;
   };
@@ -227,7 +249,7 @@ void Scout::compile() {
                    [&](const Window& one, const Window& other) {
                      return slot_of(one) < slot_of(other);
                    });
-  slots_.assign((std::size_t{1} << (size - 4)) + 1, 0);
+  slots_.assign((std::size_t{1} << slot_bits) + 1, 0);
   for (const Window& window : windows_)
     ++slots_[slot_of(window) + 1];
   std::partial_sum(slots_.begin(), slots_.end(), slots_.begin());
@@ -248,6 +270,19 @@ void Scout::mark(std::uint32_t text, std::size_t offset) {
     window.first_mask = load_eight(mask.data());
   }
   windows_.push_back(window);
+}
+
+/// Whether all marked windows of a text may stand around `at`, where one does.
+/// As many bytes before `at` as the scout takes steps of, and eight after it,
+/// can be read.
+bool Scout::may_be_around(const char* at) const {
+  std::uint64_t found = 0;
+  for (std::ptrdiff_t offset = 0; offset < step_; ++offset) {
+    const std::uint64_t bit =
+        hash(span_at(at - offset, span_mask_)) >> span_shift_;
+    found |= spans_[bit / 64] >> (bit % 64);
+  }
+  return (found & 1) != 0;
 }
 
 bool Scout::occurs(const Text& text, const char* at) {
@@ -352,17 +387,20 @@ Scout::Passed Scout::pass(std::string_view text, long most,
     // Stands in the first line that matters.
     const char* stop = first_odd(block, begin, marks.odd, marks.line_feeds);
     for (std::uint64_t windows = windows_in(block, bits_.data(), shift_, step_);
-         windows != 0; windows &= windows - 1)
-      report(text, block + std::countr_zero(windows),
-             [&](const Text& wanted, const char* at) {
-               if (*at == '\n')
-                 ++at;
-               if ((stop == nullptr || at < stop) &&
-                   (!wanted.ordinary ||
-                    confirmation.matters(wanted.owners,
-                                         static_cast<std::size_t>(at - begin))))
-                 stop = at;
-             });
+         windows != 0; windows &= windows - 1) {
+      const char* const window = block + std::countr_zero(windows);
+      if (window - begin >= step_ && !may_be_around(window))
+        continue;
+      report(text, window, [&](const Text& wanted, const char* at) {
+        if (*at == '\n')
+          ++at;
+        if ((stop == nullptr || at < stop) &&
+            (!wanted.ordinary ||
+             confirmation.matters(wanted.owners,
+                                  static_cast<std::size_t>(at - begin))))
+          stop = at;
+      });
+    }
     if (stop == nullptr && block - line_feed > std::ptrdiff_t{longest_line})
       stop = line_feed + 1;
     std::uint64_t feeds = marks.line_feeds;

@@ -67,6 +67,8 @@ class Scout {
   void add(const std::string& text, bool fold, bool ordinary,
            std::uint32_t owner);
   void mark(std::uint32_t text, std::size_t offset);
+  void index_windows(int slot_bits);
+  bool may_be_around(const char* at) const;
   static bool occurs(const Text& text, const char* at);
   const char* first_odd(const char* block, const char* begin,
                         std::uint64_t odd_bytes,
@@ -81,6 +83,11 @@ class Scout {
   int shift_ = 32;       ///< hash >> shift_ is the bit of a window.
   int slot_shift_ = 32;  ///< hash >> slot_shift_ is its slot.
   std::vector<std::uint64_t> bits_;
+  /// All marked windows of a text are in these bytes; their hash >> span_shift_
+  /// is their bit of `spans_`.
+  std::uint64_t span_mask_ = 0;
+  int span_shift_ = 64;
+  std::vector<std::uint64_t> spans_;
   std::vector<std::uint32_t> slots_;  ///< The first window of each, and an end.
   std::vector<Window> windows_;       ///< By slot.
 };
