@@ -221,6 +221,10 @@ class TextWriter {
   }
 
   void nothing_found() {
+    if (!findings_.no_text.empty()) {
+      text_ += "Nothing can be read here: " + findings_.no_text + ".\n";
+      return;
+    }
     text_ += "Nothing in this log says that it failed, as far as rules know.\n";
     if (findings_.last_lines.empty()) {
       text_ += "The log is empty. ";

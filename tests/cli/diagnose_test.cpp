@@ -124,9 +124,11 @@ TEST_CASE("a fix that needs a person's word says which") {
 TEST_CASE("what is no log is said to be none") {
   Diagnosing diagnosing;
   using namespace std::literals;
-  diagnosing.run_log(
+  const std::string shown = diagnosing.run_log(
       "\x7f"
       "ELF\0\0\0"s);
+  CHECK(shown ==
+        "Nothing can be read here: it has NUL bytes, as no text has.\n");
   CHECK_THAT(diagnosing.notes, Contains("is no log: it has NUL bytes"));
   diagnosing.run_log("BZh91AY");
   CHECK_THAT(diagnosing.notes, Contains("bzcat FILE | autopin diagnose"));
