@@ -132,7 +132,8 @@ std::string Specifier::text() const {
 
 std::string Specifier::canonical_text() const {
   const std::string op(spelling(op_));
-  if (wildcard_ || !version_)
+  // "===" compares spellings: "===0" and "===00" are two.
+  if (wildcard_ || op_ == Operator::arbitrary)
     return op + version_text_;
   const std::string text = version_->text();
   if (op_ == Operator::compatible)
