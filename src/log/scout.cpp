@@ -43,15 +43,6 @@ std::uint32_t hash(std::uint32_t bytes) {
   return bytes * 0x9e3779b1U;
 }
 
-/// Those of eight bytes that `mask` leaves, folded as the four of a window.
-std::uint64_t span_at(const char* at, std::uint64_t mask) {
-  return (load_eight(at) | 0x2020202020202020U) & mask;
-}
-
-std::uint64_t hash(std::uint64_t bytes) {
-  return bytes * 0x9e3779b97f4a7c15U;
-}
-
 /// One bit for each byte of a block: line feeds, and what may be odd (control
 /// characters, DEL, "<", ">" and "[").
 struct Marks {
@@ -232,8 +223,7 @@ void Scout::compile() {
       mark(i, best + static_cast<std::size_t>(offset));
     std::string span = text.substr(best, sizeof span_mask_);
     span.resize(sizeof span_mask_);
-    const std::uint64_t bit =
-        hash(span_at(span.data(), span_mask_)) >> span_shift_;
+    const std::uint64_t bit = span_bit(span.data());
     spans_[bit / 64] |= std::uint64_t{1} << (bit % 64);
   }
   index_windows(size - 4);
@@ -272,14 +262,21 @@ void Scout::mark(std::uint32_t text, std::size_t offset) {
   windows_.push_back(window);
 }
 
+/// The bit in `spans_` of the bytes from `at` on, folded as those of a window.
+/// Eight bytes can be read.
+std::uint64_t Scout::span_bit(const char* at) const {
+  const std::uint64_t span =
+      (load_eight(at) | 0x2020202020202020U) & span_mask_;
+  return span * 0x9e3779b97f4a7c15U >> span_shift_;
+}
+
 /// Whether all marked windows of a text may stand around `at`, where one does.
 /// As many bytes before `at` as the scout takes steps of, and eight after it,
 /// can be read.
 bool Scout::may_be_around(const char* at) const {
   std::uint64_t found = 0;
   for (std::ptrdiff_t offset = 0; offset < step_; ++offset) {
-    const std::uint64_t bit =
-        hash(span_at(at - offset, span_mask_)) >> span_shift_;
+    const std::uint64_t bit = span_bit(at - offset);
     found |= spans_[bit / 64] >> (bit % 64);
   }
   return (found & 1) != 0;

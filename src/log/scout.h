@@ -68,6 +68,7 @@ class Scout {
            std::uint32_t owner);
   void mark(std::uint32_t text, std::size_t offset);
   void index_windows(int slot_bits);
+  std::uint64_t span_bit(const char* at) const;
   bool may_be_around(const char* at) const;
   static bool occurs(const Text& text, const char* at);
   const char* first_odd(const char* block, const char* begin,
